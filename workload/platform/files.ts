@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, basename } from 'node:path';
+
+/** Owner only: kubeconfigs, keys, tokens. */
+export const PRIVATE_FILE = 0o600;
+/** Owner only: folders that hold secrets. */
+export const PRIVATE_DIRECTORY = 0o700;
+
+/**
+ * Writes a file so that a reader, or a crash at any moment, sees the old content or the new one and
+ * never a part: a sibling is written, flushed to disk and renamed over it.
+ */
+export async function writeAtomic(
+  file: string,
+  content: string | Uint8Array,
+  mode = 0o644,
+): Promise<void> {
+  const sibling = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
+  try {
+    const handle = await open(sibling, 'wx', mode);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(sibling, file);
+  } catch (error) {
+    await rm(sibling, { force: true });
+    throw error;
+  }
+}
+
+/** The text of a file, or undefined when there is none. Any other trouble is thrown. */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Makes a folder with all its parents, and gives the folder itself `mode`. */
+export async function ensureDirectory(directory: string, mode = 0o755): Promise<void> {
+  await mkdir(directory, { recursive: true, mode });
+  await chmod(directory, mode);
+}
+
+/** Appends one line and waits until the disk has it. */
+export async function appendDurably(file: string, line: string): Promise<void> {
+  await appendFile(file, `${line}\n`, { flush: true });
+}
+
+/** The last `count` lines of a text file; empty when there is no file. */
+export async function tailOf(file: string, count: number): Promise<readonly string[]> {
+  const text = (await readIfThere(file)) ?? '';
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(-count)
+    .filter((line) => line !== '');
+}
+
+/** Node's `code` of a system error (`ENOENT`, `EADDRINUSE`), or undefined. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
