@@ -1,9 +1,13 @@
 /** A number that carries its unit in its type, so that seconds are never handed to milliseconds. */
 type Quantity<Unit extends string> = number & { readonly unit?: Unit };
 
+/** A span of time in milliseconds. */
 export type Milliseconds = Quantity<'ms'>;
+/** A span of time in seconds. */
 export type Seconds = Quantity<'s'>;
+/** A size in bytes. */
 export type Bytes = Quantity<'B'>;
+/** A rate: events per second. */
 export type PerSecond = Quantity<'1/s'>;
 
 export const MIB: Bytes = 1024 * 1024;

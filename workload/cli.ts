@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
+import { decidingExit, EXIT_CODES, type ExitWord } from '../model/exit-codes.js';
+import { userErrorsOf, type UserError } from '../model/user-error.js';
+import { registerCommands } from './commands/index.js';
+import { createContext, type RunningContext } from './commands/running-context.js';
+import { errorDocument, errorText } from './ui/error-text.js';
+
+/** Runs the command line `argv` (Node's, with the two leading items) and sets the exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = createProgram();
+  const running = createContext(program);
+  registerCommands(program, running.context);
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    running.context.exitWith(tell(error, running));
+  } finally {
+    running.stopListening();
+  }
+  process.exitCode = EXIT_CODES[running.exitWord()].code;
+}
+
+function createProgram(): Command {
+  return new Command('meshscale')
+    .description(
+      'Builds a mesh of N Kubernetes clusters, loads all of them at once, measures and judges it.',
+    )
+    .version(packageVersion())
+    .option('--json', 'one JSON document on stdout')
+    .option('--quiet', 'no progress')
+    .option('--verbose', 'more detail in errors')
+    .option('--no-color', 'no colours')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(meshscale --help lists the commands)')
+    .exitOverride();
+}
+
+function packageVersion(): string {
+  const candidates = ['../package.json', '../../package.json'];
+  for (const candidate of candidates) {
+    try {
+      const text = readFileSync(new URL(candidate, import.meta.url), 'utf8');
+      return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+    } catch {
+      continue; // from the sources it is one folder up, from dist/ two
+    }
+  }
+  return 'unknown';
+}
+
+function tell(error: unknown, running: RunningContext): ExitWord {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 'good' : 'bad-input';
+  const errors = userErrorsOf(error);
+  if (errors.length > 0) return tellUserErrors(errors, running);
+  if (running.context.signal.aborted) return running.interruptedBy();
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  running.talk(
+    `error internal/defect: this is a defect of meshscale, please report it\n${detail}\n`,
+  );
+  return 'internal';
+}
+
+function tellUserErrors(errors: readonly UserError[], running: RunningContext): ExitWord {
+  if (running.context.wantsJson())
+    running.context.output.json({ errors: errors.map(errorDocument) });
+  running.talk(errors.map((error) => `${errorText(error)}\n`).join('\n'));
+  return decidingExit(errors.map((error) => error.exit));
+}

@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './context.js';
+
+/** Every command, in the order in which `--help` lists them. */
+export function registerCommands(program: Command, context: CommandContext): void {
+  for (const register of COMMANDS) register(program, context);
+}
+
+type Register = (program: Command, context: CommandContext) => void;
+
+const COMMANDS: readonly Register[] = [];
