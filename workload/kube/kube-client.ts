@@ -12,6 +12,8 @@ export interface KubeAccess {
     | { readonly kind: 'none' };
   /** True only when the user's kubeconfig says `insecure-skip-tls-verify`. @default false */
   readonly insecureSkipTlsVerify?: boolean;
+  /** The name the server's certificate must carry. @default - the host in `server` */
+  readonly tlsServerName?: string | undefined;
 }
 
 /** A Kubernetes object, as little of it as every kind has. */
@@ -62,12 +64,17 @@ export type KubeAnswer =
   | {
       readonly ok: false;
       readonly status: number;
-      /** Kubernetes' `reason`, such as `AlreadyExists`, or the system's error code. */
+      /**
+       * Kubernetes' `reason`, such as `AlreadyExists`. Without an answer: the system's error code,
+       * `Timeout` when ours ran out, or `Aborted`.
+       */
       readonly reason: string;
       readonly message: string;
+      /** How long the server asks us to wait, on 429 and some 5xx. @default - it doesn't say */
+      readonly retryAfter?: Milliseconds;
     };
 
-/** Body formats of a patch. */
+/** Body formats of a patch. `apply` is server-side apply, in our name unless the path names a manager. */
 export type PatchKind = 'merge' | 'strategic' | 'json' | 'apply';
 
 /** Per-request settings. */
@@ -75,6 +82,15 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** @default 30 s (ours: ten times the slowest answer seen from a local API server under load) */
   readonly timeout?: Milliseconds | undefined;
+}
+
+/** What a watch calls, always in the order of the stream. */
+export interface WatchHandlers {
+  /** The server has accepted the watch. */
+  onOpen?(): void;
+  /** Bytes are there, nothing in them is parsed yet: the place to read the clock for all their events. */
+  onBytes?(): void;
+  onEvent(event: KubeWatchEvent): void;
 }
 
 /**
@@ -98,7 +114,7 @@ export interface KubeClient {
   /** Lists everything in pages; rejects with a UserError when the API server refuses. */
   list(
     path: string,
-    options?: RequestOptions & { readonly query?: Readonly<Record<string, string>> },
+    options?: RequestOptions & { readonly query?: Readonly<Record<string, string>> | undefined },
   ): Promise<KubeList>;
   /**
    * One watch connection from `resourceVersion`; calls `onEvent` in order, as soon as the bytes are
@@ -106,9 +122,13 @@ export interface KubeClient {
    */
   watch(
     path: string,
-    from: { readonly resourceVersion: string; readonly query?: Readonly<Record<string, string>> },
-    handlers: { onOpen?(): void; onEvent(event: KubeWatchEvent): void },
+    from: {
+      readonly resourceVersion: string;
+      readonly query?: Readonly<Record<string, string>> | undefined;
+    },
+    handlers: WatchHandlers,
     signal: AbortSignal,
   ): Promise<WatchEnd>;
+  /** Ends everything under way: requests get status 0, watches `aborted`. */
   close(): Promise<void>;
 }
