@@ -50,7 +50,7 @@ export interface EtcdClient {
    */
   watchPrefix(
     prefix: string,
-    options: { readonly startRevision?: string; readonly signal: AbortSignal },
+    options: { readonly startRevision?: string | undefined; readonly signal: AbortSignal },
     handlers: { onOpen?(revision: string): void; onEvents(events: readonly EtcdEvent[]): void },
   ): Promise<EtcdWatchEnd>;
   /** Database size and revision, from the maintenance API. */
