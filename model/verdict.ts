@@ -85,7 +85,11 @@ export function combineJudgements(judgements: readonly Judgement[]): Judgement {
   if (word === undefined) return { verdict: 'not-applicable', reasons: [] };
   if (word !== 'error') return { verdict: word, reasons };
   const infrastructure = deciding.some((one) => exitOf(one) === 'infrastructure');
-  return { verdict: 'error', cause: infrastructure ? 'infrastructure' : 'workload-failed', reasons };
+  return {
+    verdict: 'error',
+    cause: infrastructure ? 'infrastructure' : 'workload-failed',
+    reasons,
+  };
 }
 
 /** The row of the exit code table that a verdict stands for. */

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** The version of `outcome.json` that this program writes and reads. */
+export const OUTCOME_SCHEMA_VERSION = 1;
+
+const endingSchema = z.discriminatedUnion('state', [
+  z.looseObject({ state: z.literal('finished') }),
+  z.looseObject({
+    state: z.literal('failed'),
+    /** Whose fault it is; decides the exit code. */
+    cause: z.enum(['workload-failed', 'infrastructure']),
+    /** Kebab-case and stable: `api-server-unreachable`, `pods-not-running`. */
+    code: z.string(),
+    /** One sentence for people, with what was missing. */
+    text: z.string(),
+    next: z.string().optional(),
+  }),
+  z.looseObject({ state: z.literal('interrupted'), text: z.string() }),
+]);
+
+const phaseWindowSchema = z.looseObject({
+  name: z.string(),
+  /** `load`, `warm-up`, `burst`, `hold`, `settle`, `delete`. */
+  kind: z.string(),
+  start: z.string(),
+  end: z.string(),
+});
+
+const stimulusSchema = z.looseObject({
+  phase: z.string(),
+  /** What was asked for, in `unit`; null for "as fast as it goes", which cannot be missed. */
+  asked: z.number().nullable(),
+  achieved: z.number().nullable(),
+  unit: z.string(),
+});
+
+const replacedSchema = z.looseObject({
+  phase: z.string(),
+  expected: z.int(),
+  replaced: z.int(),
+});
+
+const noteSchema = z.looseObject({
+  /** Name as in rows. */
+  measurement: z.string(),
+  state: z.enum(['empty', 'missing', 'not-applicable']),
+  reason: z.string(),
+});
+
+/**
+ * `attempt-<n>/outcome.json`: how one engine execution on one cluster ended, and what the engine
+ * knows that its report files cannot say. Written when the attempt ends, whatever happened.
+ */
+export const attemptOutcomeSchema = z.looseObject({
+  schemaVersion: z.literal(OUTCOME_SCHEMA_VERSION),
+  cluster: z.string(),
+  attempt: z.int().min(1),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  ending: endingSchema,
+  phases: z.array(phaseWindowSchema).default([]),
+  stimuli: z.array(stimulusSchema).default([]),
+  /** Pods that a restart really replaced. */
+  replaced: z.array(replacedSchema).default([]),
+  /** Measurements without a value, each with its reason. */
+  measurements: z.array(noteSchema).default([]),
+});
+
+/** How an attempt ended, with its facts. */
+export type AttemptOutcome = z.infer<typeof attemptOutcomeSchema>;
+/** When a phase ran on a cluster, UTC. */
+export type PhaseWindow = AttemptOutcome['phases'][number];
+/** What a phase was asked to do and what it did. */
+export type Stimulus = AttemptOutcome['stimuli'][number];
+/** Why a measurement has no value. */
+export type MeasurementNote = AttemptOutcome['measurements'][number];

@@ -1,0 +1,134 @@
+import {
+  FIXED_MEASUREMENTS,
+  type CoverageCount,
+  type Row,
+  type ValueState,
+} from '../../model/row.js';
+import { makeRow, type RowFrame } from './make-row.js';
+import type { AttemptReading, SummaryReading } from './read-attempt.js';
+
+/** Whether one measurement of one cluster is there. */
+export interface MeasurementCoverage {
+  readonly measurement: string;
+  readonly group: string;
+  readonly phase?: string | undefined;
+  readonly count: CoverageCount;
+  readonly state: ValueState;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Expected against present values of one cluster. With a plan, its measurements are what is
+ * expected; without one, what the report folders hold is. Measurements that are there and were not
+ * expected are listed too: nothing that was measured goes unseen.
+ */
+export function clusterCoverage(
+  frame: RowFrame,
+  readings: readonly AttemptReading[],
+): readonly MeasurementCoverage[] {
+  const found = foundMeasurements(readings);
+  const planned = frame.facts.expected.map((one) => {
+    const summaries = found.get(one.measurement);
+    found.delete(one.measurement);
+    const group = summaries?.[0]?.summary.group ?? frame.facts.group;
+    const { measurement, phase } = one;
+    return { measurement, group, phase, ...judge(one, summaries, readings) };
+  });
+  const others = [...found].map(([measurement, summaries]) => {
+    const group = summaries[0]?.summary.group ?? frame.facts.group;
+    return { measurement, group, ...judge({ measurement, queries: [] }, summaries, readings) };
+  });
+  return [...planned, ...others];
+}
+
+/** The coverage of a cluster as rows, one for each measurement. */
+export function coverageRows(
+  frame: RowFrame,
+  coverage: readonly MeasurementCoverage[],
+): readonly Row[] {
+  return coverage.map(({ measurement, group, phase, count, state, reason }) => {
+    const labels = { Measurement: measurement };
+    return makeRow(frame, {
+      kind: 'coverage',
+      group,
+      measurement: FIXED_MEASUREMENTS.coverage,
+      result: { data: count, unit: 'count', labels },
+      unit: 'count',
+      labels,
+      phase,
+      coverage: count,
+      state,
+      reason,
+    });
+  });
+}
+
+/** Files by measurement; the newest attempt that wrote one is the one that counts. */
+function foundMeasurements(readings: readonly AttemptReading[]): Map<string, SummaryReading[]> {
+  const found = new Map<string, SummaryReading[]>();
+  for (const reading of readings) {
+    const own = Map.groupBy(reading.summaries, (one) => one.summary.measurement);
+    for (const [measurement, summaries] of own) found.set(measurement, summaries);
+  }
+  return found;
+}
+
+interface Wanted {
+  readonly measurement: string;
+  readonly queries: readonly string[];
+}
+
+function judge(
+  wanted: Wanted,
+  summaries: readonly SummaryReading[] | undefined,
+  readings: readonly AttemptReading[],
+): Pick<MeasurementCoverage, 'count' | 'state' | 'reason'> {
+  const last = readings.at(-1);
+  const notes = last?.folder.outcome?.measurements ?? [];
+  const note = notes.find((one) => one.measurement === wanted.measurement);
+  if (note?.state === 'not-applicable') {
+    const count = { expected: 0, present: 0, empty: 0 };
+    return { count, state: 'not-applicable', reason: note.reason };
+  }
+  const count = countValues(wanted, summaries ?? []);
+  if (count.present >= count.expected) return { count, state: 'present' };
+  if (summaries !== undefined) {
+    const reason = note?.reason ?? missingValues(wanted, summaries);
+    return { count, state: count.present > 0 ? 'present' : 'empty', reason };
+  }
+  return { count, state: 'missing', reason: note?.reason ?? whyMissing(wanted, last) };
+}
+
+function countValues(wanted: Wanted, summaries: readonly SummaryReading[]): CoverageCount {
+  const values = summaries.flatMap(valuesOf);
+  if (wanted.queries.length > 0) {
+    const present = wanted.queries.filter((query) =>
+      values.some(([name, value]) => name === query && value !== null),
+    ).length;
+    const expected = wanted.queries.length;
+    return { expected, present, empty: summaries.length === 0 ? 0 : expected - present };
+  }
+  const present = values.filter(([, value]) => value !== null).length;
+  const empty = summaries.length === 0 ? 0 : Math.max(values.length, 1) - present;
+  return { expected: Math.max(values.length, 1), present, empty };
+}
+
+function valuesOf({ content }: SummaryReading): readonly (readonly [string, unknown])[] {
+  if (content.kind === 'whole') return content.value === null ? [] : [['file', content.value]];
+  return content.items.flatMap((item) => Object.entries(item.data));
+}
+
+function missingValues({ queries }: Wanted, summaries: readonly SummaryReading[]): string {
+  const values = new Set(
+    summaries.flatMap(valuesOf).flatMap(([name, value]) => (value === null ? [] : [name])),
+  );
+  const without = queries.filter((query) => !values.has(query));
+  return without.length === 0 ? 'the file has no samples' : `no samples for ${without.join(', ')}`;
+}
+
+function whyMissing({ measurement }: Wanted, last: AttemptReading | undefined): string {
+  if (last === undefined) return 'nothing was run on this cluster';
+  const broken = last.malformed.find((one) => one.includes(measurement));
+  if (broken !== undefined) return `malformed file ${broken}`;
+  return last.reportThere ? 'the engine wrote no file for it' : 'there is no report folder';
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIfThere } from '../platform/files.js';
+import type { KnownFile } from './known-files.js';
+import type { SummaryName } from './file-name.js';
+import { parseJsonLines } from './json-lines.js';
+import { readJunit, type JunitResult } from './junit-in.js';
+import { readPerfFile, type PerfFile } from './perf-data.js';
+import { parseLenientJson } from './lenient-json.js';
+import { listReportFolder } from './report-folder.js';
+import type { AttemptFolder } from './run-facts.js';
+
+/** A measurement file with its content. */
+export interface SummaryReading {
+  readonly name: string;
+  readonly summary: SummaryName;
+  readonly content: Exclude<PerfFile, { kind: 'malformed' }>;
+}
+
+/** A file of a fault script or probe with its events. */
+export interface EventReading {
+  readonly name: string;
+  readonly known: KnownFile;
+  readonly events: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** An attempt's report folder, read. A file that cannot be read costs only itself. */
+export interface AttemptReading {
+  readonly folder: AttemptFolder;
+  readonly reportThere: boolean;
+  readonly junit: JunitResult;
+  readonly summaries: readonly SummaryReading[];
+  readonly events: readonly EventReading[];
+  /** `name: reason` of files, or lines of files, that could not be read. */
+  readonly malformed: readonly string[];
+  /** `name: reason` of files that nobody knows. */
+  readonly unknown: readonly string[];
+}
+
+/** Reads everything in an attempt's report folder. Never throws for what a file holds. */
+export async function readAttempt(folder: AttemptFolder): Promise<AttemptReading> {
+  const junit = await readJunitOf(folder.report);
+  const tests = junit.state === 'read' ? junit.tests : [];
+  const listing = await listReportFolder(folder.report, tests);
+  const reading = new Gathered();
+  for (const file of listing.state === 'found' ? listing.files : []) {
+    const path = join(folder.report, file.name);
+    switch (file.kind) {
+      case 'summary':
+        await reading.read(path, file.name, (text) => {
+          reading.summary(file.name, file.summary, text);
+        });
+        break;
+      case 'event':
+        await reading.read(path, file.name, (text) => {
+          reading.event(file.name, file.known, text);
+        });
+        break;
+      case 'unknown':
+        reading.unknown.push(`${file.name}: ${file.reason}`);
+        break;
+      case 'junit':
+      case 'side':
+        break;
+    }
+  }
+  if (junit.state === 'malformed') reading.malformed.push(`junit.xml: ${junit.reason}`);
+  const { summaries, events, malformed, unknown } = reading;
+  const reportThere = listing.state === 'found';
+  return { folder, reportThere, junit, summaries, events, malformed, unknown };
+}
+
+async function readJunitOf(report: string): Promise<JunitResult> {
+  try {
+    return readJunit(await readIfThere(join(report, 'junit.xml')));
+  } catch (error) {
+    return { state: 'malformed', reason: textOf(error) };
+  }
+}
+
+class Gathered {
+  readonly summaries: SummaryReading[] = [];
+  readonly events: EventReading[] = [];
+  readonly malformed: string[] = [];
+  readonly unknown: string[] = [];
+
+  async read(path: string, name: string, use: (text: string) => void): Promise<void> {
+    try {
+      use(await readFile(path, 'utf8'));
+    } catch (error) {
+      this.malformed.push(`${name}: ${textOf(error)}`);
+    }
+  }
+
+  summary(name: string, summary: SummaryName, text: string): void {
+    const content = readPerfFile(text);
+    if (content.kind === 'malformed') this.malformed.push(`${name}: ${content.reason}`);
+    else this.summaries.push({ name, summary, content });
+  }
+
+  event(name: string, known: KnownFile, text: string): void {
+    const events: Readonly<Record<string, unknown>>[] = [];
+    const take = (value: unknown, place: string): void => {
+      if (isRecord(value)) events.push(value);
+      else this.malformed.push(`${place}: not an object`);
+    };
+    if (known.lines) {
+      const { values, problems } = parseJsonLines(text);
+      for (const value of values) take(value, name);
+      for (const problem of problems) this.malformed.push(`${name}: ${problem}`);
+    } else {
+      const json = parseLenientJson(text);
+      if (json.ok) take(json.value, name);
+      else this.malformed.push(`${name}: ${json.reason}`);
+    }
+    this.events.push({ name, known, events });
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

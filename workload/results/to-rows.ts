@@ -1,0 +1,120 @@
+import type { Row } from '../../model/row.js';
+import { combineJudgements, type Judgement } from '../../model/verdict.js';
+import { clusterCoverage, coverageRows, type MeasurementCoverage } from './coverage.js';
+import { judgeCluster } from './cluster-judgement.js';
+import { floorRows, outcomeRows, statusRow, weakStimuli } from './fact-rows.js';
+import { measurementRows } from './measurement-rows.js';
+import type { RowFrame } from './make-row.js';
+import { newestRows, sortRows } from './order-rows.js';
+import { probeRows } from './probe-rows.js';
+import { readAttempt, type AttemptReading } from './read-attempt.js';
+import type { AttemptFolder, ExpectedCluster, RunFacts } from './run-facts.js';
+
+/** Everything that one cluster gave. */
+export interface ClusterRows {
+  readonly cluster: string;
+  /** Sorted by (group, measurement, key). */
+  readonly rows: readonly Row[];
+  readonly judgement: Judgement;
+  readonly coverage: readonly MeasurementCoverage[];
+  /** `cluster/file: reason` of what could not be read. */
+  readonly malformed: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** How rows are made. */
+export interface CollectOptions {
+  /** When the rows are made: UTC, whole seconds. */
+  readonly timestamp: string;
+  /** Keep the rows of every attempt, not only the newest of each key. @default false */
+  readonly keepAttempts?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The one collector: report folders, probes and outcomes become rows, cluster by cluster in the order
+ * of their names, so that memory holds one cluster at a time. Every expected cluster yields at least
+ * its `ClusterStatus` row; clusters that have folders and were not expected come too.
+ */
+export async function* collectClusters(
+  facts: RunFacts,
+  options: CollectOptions,
+): AsyncGenerator<ClusterRows> {
+  const attempts = Map.groupBy(facts.attempts, (attempt) => attempt.cluster);
+  const expected = new Map(facts.clusters.map((cluster) => [cluster.role, cluster]));
+  for (const role of [...new Set([...expected.keys(), ...attempts.keys()])].sort()) {
+    options.signal?.throwIfAborted();
+    const folders = [...(attempts.get(role) ?? [])].sort((a, b) => a.attempt - b.attempt);
+    yield await collectCluster(facts, expected.get(role) ?? { role }, folders, options);
+  }
+}
+
+async function collectCluster(
+  facts: RunFacts,
+  cluster: ExpectedCluster,
+  folders: readonly AttemptFolder[],
+  options: CollectOptions,
+): Promise<ClusterRows> {
+  const readings: AttemptReading[] = [];
+  for (const folder of folders) readings.push(await readAttempt(folder));
+  const frames = readings.map((reading) => frameOf(facts, cluster, reading, options));
+  const frame = frames.at(-1) ?? frameOf(facts, cluster, undefined, options);
+  const last = readings.at(-1);
+  const judgement = combineJudgements([
+    judgeCluster(cluster.role, last, facts.ours),
+    ...weakJudgements(cluster.role, last),
+  ]);
+  const coverage = clusterCoverage(frame, readings);
+  const rows = [
+    ...readings.flatMap((reading, index) => attemptRows(frames[index] ?? frame, reading)),
+    ...probeRows(
+      frame,
+      facts.probes.lines.filter((line) => line.src_cluster === cluster.role),
+    ),
+    ...floorRows(frame),
+    ...coverageRows(frame, coverage),
+    statusRow(frame, judgement, readings),
+  ];
+  return {
+    cluster: cluster.role,
+    rows: sortRows(options.keepAttempts === true ? rows : newestRows(rows)),
+    judgement,
+    coverage,
+    malformed: readings.flatMap((one) => one.malformed.map((file) => `${cluster.role}/${file}`)),
+    unknown: readings.flatMap((one) => one.unknown.map((file) => `${cluster.role}/${file}`)),
+  };
+}
+
+function attemptRows(frame: RowFrame, reading: AttemptReading): readonly Row[] {
+  return [...measurementRows(frame, reading), ...outcomeRows(frame, reading.folder.outcome)];
+}
+
+function frameOf(
+  facts: RunFacts,
+  cluster: ExpectedCluster,
+  reading: AttemptReading | undefined,
+  { timestamp }: CollectOptions,
+): RowFrame {
+  const judgement = judgeCluster(cluster.role, reading, facts.ours);
+  const texts = judgement.reasons.map((reason) => reason.text);
+  return {
+    facts,
+    timestamp,
+    cluster: cluster.role,
+    attempt: reading?.folder.attempt ?? 0,
+    status: judgement.verdict === 'pass' ? 'success' : 'failure',
+    details: texts.length === 0 ? null : texts.join('\n'),
+    ciliumVersion: cluster.ciliumVersion,
+    invalidReasons: weakStimuli(reading?.folder.outcome),
+  };
+}
+
+function weakJudgements(cluster: string, last: AttemptReading | undefined): readonly Judgement[] {
+  const reasons = weakStimuli(last?.folder.outcome).map((text) => ({
+    code: 'stimulus-too-weak',
+    text,
+    cluster,
+    expected: 'at least 90 % of the asked rate',
+  }));
+  return reasons.length === 0 ? [] : [{ verdict: 'invalid', reasons }];
+}
