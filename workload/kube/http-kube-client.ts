@@ -88,6 +88,7 @@ function requestBuilder(access: KubeAccess): BuildRequest {
     const target = { origin, method, path: `${prefix}${path}` };
     if (body === undefined) return { ...target, headers: shared };
     const headers = { ...shared, 'content-type': contentType };
-    return { ...target, headers, body: JSON.stringify(body) };
+    // Without this undici closes the connection after each deletion that has a body.
+    return { ...target, headers, body: JSON.stringify(body), reset: false };
   };
 }
