@@ -1,8 +1,29 @@
 import { errorCatalogue } from '../../model/error-catalogue.js';
+import { nearestName } from '../../model/nearest-name.js';
 import type { UserError } from '../../model/user-error.js';
 import type { KubeAnswer } from './kube-client.js';
 
 const catalogue = errorCatalogue({
+  'kube/kubeconfig-unreadable': {
+    exit: 'bad-input',
+    meaning: 'A kubeconfig is missing, cannot be read, or does not have the form of one.',
+  },
+  'kube/unknown-context': {
+    exit: 'bad-input',
+    meaning: 'A kubeconfig has no context of that name.',
+  },
+  'kube/kubeconfig-incomplete': {
+    exit: 'bad-input',
+    meaning: 'A context points to a cluster, user, file or certificate that is not there.',
+  },
+  'kube/access-unsupported': {
+    exit: 'bad-input',
+    meaning: 'A context asks for a way of access that meshscale does not have.',
+  },
+  'kube/credential-plugin-failed': {
+    exit: 'infrastructure',
+    meaning: 'The credential plugin that a context names gave no credentials.',
+  },
   'kube/unreachable': {
     exit: 'infrastructure',
     meaning: 'An API server gave no answer at all.',
@@ -100,5 +121,60 @@ export function watchBroken(server: string, path: string, line: string): UserErr
     expected: 'one JSON object with type and object in each line',
     next: 'check what stands between this machine and the API server (a proxy?)',
     where: { path: server },
+  });
+}
+
+/** A kubeconfig that cannot be used at all. */
+export function kubeconfigUnreadable(file: string, why: string, line?: number): UserError {
+  return catalogue.make('kube/kubeconfig-unreadable', {
+    problem: `the kubeconfig cannot be used: ${why}`,
+    expected: 'a kubeconfig with clusters, users and contexts, as kubectl writes it',
+    next: 'name the right file with --kubeconfig, or make it again',
+    where: line === undefined ? { file } : { file, line },
+  });
+}
+
+/** A context that the kubeconfig doesn't have. */
+export function unknownContext(file: string, context: string, names: readonly string[]): UserError {
+  const nearest = nearestName(context, names);
+  return catalogue.make('kube/unknown-context', {
+    problem: `the kubeconfig has no context "${context}"`,
+    given: context,
+    expected: names.length === 0 ? 'it has none at all' : `one of ${names.join(', ')}`,
+    next:
+      nearest === undefined
+        ? 'name one of its contexts, or another kubeconfig with --kubeconfig'
+        : `did you mean "${nearest}"?`,
+    where: { file },
+  });
+}
+
+/** A context that points to something that isn't there. */
+export function kubeconfigIncomplete(file: string, context: string, what: string): UserError {
+  return catalogue.make('kube/kubeconfig-incomplete', {
+    problem: `the context "${context}" is incomplete: ${what}`,
+    next: 'fetch the kubeconfig again with the tool that made it',
+    where: { file },
+  });
+}
+
+/** A way of access that we don't have. */
+export function accessUnsupported(file: string, context: string, what: string): UserError {
+  return catalogue.make('kube/access-unsupported', {
+    problem: `the context "${context}" uses ${what}, which meshscale does not support`,
+    expected: 'a client certificate, a token, or a credential plugin',
+    next: 'use a context without it',
+    where: { file },
+  });
+}
+
+/** A credential plugin that gave nothing. */
+export function pluginFailed(file: string, context: string, cause: Error): UserError {
+  return catalogue.make('kube/credential-plugin-failed', {
+    problem: `the credential plugin of the context "${context}" failed`,
+    given: cause.message.trim().slice(0, 300),
+    next: 'run the plugin by hand (kubectl get --raw /version --context …) and log in if it asks for it',
+    where: { file },
+    cause,
   });
 }
