@@ -2,6 +2,8 @@ import type { EngineName } from './engine-names.js';
 import type { EngineRecipe } from './recipe.js';
 import { githubRelease, kubernetesRelease } from './release-files.js';
 
+const KUBERNETES = { version: '1.36.3', major: '1', minor: '36' };
+
 /**
  * Names, versions and origins of every engine: the one place. The Go modules in `engines/` pin the
  * same versions; a test compares the two.
@@ -96,8 +98,6 @@ export const CATALOGUE: Readonly<Record<EngineName, EngineRecipe>> = {
     }),
   },
 };
-
-const KUBERNETES = { version: '1.36.3', major: '1', minor: '36' };
 
 function kubernetes(name: Extract<EngineName, `kube-${string}`>, cpuSeconds: number): EngineRecipe {
   const { version, major, minor } = KUBERNETES;
