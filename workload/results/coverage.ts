@@ -4,6 +4,7 @@ import {
   type Row,
   type ValueState,
 } from '../../model/row.js';
+import { groupBy } from './group-by.js';
 import { makeRow, type RowFrame } from './make-row.js';
 import type { AttemptReading, SummaryReading } from './read-attempt.js';
 
@@ -67,7 +68,7 @@ export function coverageRows(
 function foundMeasurements(readings: readonly AttemptReading[]): Map<string, SummaryReading[]> {
   const found = new Map<string, SummaryReading[]>();
   for (const reading of readings) {
-    const own = Map.groupBy(reading.summaries, (one) => one.summary.measurement);
+    const own = groupBy(reading.summaries, (one) => one.summary.measurement);
     for (const [measurement, summaries] of own) found.set(measurement, summaries);
   }
   return found;

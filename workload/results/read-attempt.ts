@@ -7,7 +7,7 @@ import { parseJsonLines } from './json-lines.js';
 import { readJunit, type JunitResult } from './junit-in.js';
 import { readPerfFile, type PerfFile } from './perf-data.js';
 import { parseLenientJson } from './lenient-json.js';
-import { listReportFolder } from './report-folder.js';
+import { listReportFolder, type ReportFolder } from './report-folder.js';
 import type { AttemptFolder } from './run-facts.js';
 
 /** A measurement file with its content. */
@@ -41,8 +41,8 @@ export interface AttemptReading {
 export async function readAttempt(folder: AttemptFolder): Promise<AttemptReading> {
   const junit = await readJunitOf(folder.report);
   const tests = junit.state === 'read' ? junit.tests : [];
-  const listing = await listReportFolder(folder.report, tests);
   const reading = new Gathered();
+  const listing = await reading.list(folder.report, tests);
   for (const file of listing.state === 'found' ? listing.files : []) {
     const path = join(folder.report, file.name);
     switch (file.kind) {
@@ -83,6 +83,15 @@ class Gathered {
   readonly events: EventReading[] = [];
   readonly malformed: string[] = [];
   readonly unknown: string[] = [];
+
+  async list(report: string, tests: readonly string[]): Promise<ReportFolder> {
+    try {
+      return await listReportFolder(report, tests);
+    } catch (error) {
+      this.malformed.push(`the folder itself: ${textOf(error)}`);
+      return { state: 'missing' };
+    }
+  }
 
   async read(path: string, name: string, use: (text: string) => void): Promise<void> {
     try {

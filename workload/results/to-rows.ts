@@ -1,6 +1,8 @@
+import { clusterNumber } from '../../model/cluster-identity.js';
 import type { Row } from '../../model/row.js';
 import { combineJudgements, type Judgement } from '../../model/verdict.js';
 import { clusterCoverage, coverageRows, type MeasurementCoverage } from './coverage.js';
+import { groupBy } from './group-by.js';
 import { judgeCluster } from './cluster-judgement.js';
 import { floorRows, outcomeRows, statusRow, weakStimuli } from './fact-rows.js';
 import { measurementRows } from './measurement-rows.js';
@@ -40,13 +42,37 @@ export async function* collectClusters(
   facts: RunFacts,
   options: CollectOptions,
 ): AsyncGenerator<ClusterRows> {
-  const attempts = Map.groupBy(facts.attempts, (attempt) => attempt.cluster);
+  const attempts = groupBy(facts.attempts, (attempt) => attempt.cluster);
   const expected = new Map(facts.clusters.map((cluster) => [cluster.role, cluster]));
-  for (const role of [...new Set([...expected.keys(), ...attempts.keys()])].sort()) {
+  const roles = [...new Set([...expected.keys(), ...attempts.keys()])].sort();
+  const homed = withHomes(facts, roles);
+  for (const role of roles) {
     options.signal?.throwIfAborted();
     const folders = [...(attempts.get(role) ?? [])].sort((a, b) => a.attempt - b.attempt);
-    yield await collectCluster(facts, expected.get(role) ?? { role }, folders, options);
+    yield await collectCluster(homed, expected.get(role) ?? { role }, folders, options);
   }
+}
+
+/**
+ * Probes name clusters as their writer saw them, which may be a cloud's own name. Each line and
+ * sample goes to the role with the same number, otherwise to the first role: none is dropped.
+ */
+function withHomes(facts: RunFacts, roles: readonly string[]): RunFacts {
+  const home = (name: string): string => {
+    if (roles.includes(name)) return name;
+    const number = clusterNumber(name);
+    const same = roles.find((role) => number !== undefined && clusterNumber(role) === number);
+    return same ?? roles[0] ?? name;
+  };
+  const { lines, floor } = facts.probes;
+  return {
+    ...facts,
+    probes: {
+      ...facts.probes,
+      lines: lines.map((line) => ({ ...line, src_cluster: home(line.src_cluster) })),
+      floor: floor.map((sample) => ({ ...sample, cluster: home(sample.cluster) })),
+    },
+  };
 }
 
 async function collectCluster(

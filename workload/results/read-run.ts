@@ -1,0 +1,158 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { clusterNumber, clusterRoles } from '../../model/cluster-identity.js';
+import { errorCode, readIfThere } from '../platform/files.js';
+import { attemptOutcomeSchema } from './attempt-outcome.js';
+import { badPlan, noRunFolder } from './errors.js';
+import { utcSeconds } from './file-name.js';
+import { parseJsonLines } from './json-lines.js';
+import { parseLenientJson } from './lenient-json.js';
+import { planFactsSchema, type PlanFacts } from './plan-facts.js';
+import { floorSampleSchema, probeLineSchema } from './probe-line.js';
+import type { FloorSample, ProbeLine } from './probe-line.js';
+import type { AttemptFolder, ExpectedCluster, ProbeFacts, RunFacts } from './run-facts.js';
+
+/** A run folder, read: its plan and all that its rows are made of. */
+export interface RunFolder {
+  readonly path: string;
+  readonly plan: PlanFacts;
+  readonly facts: RunFacts;
+}
+
+/**
+ * Reads plan, outcomes and probes of a run folder, also of one whose runner was killed. Only a plan
+ * that is missing or unreadable is an error (`UserError`).
+ */
+export async function readRun(path: string): Promise<RunFolder> {
+  const plan = await readPlan(path);
+  const attempts = await readAttempts(path);
+  const probes = await readProbes(path, plan.scenario.probes.length > 0);
+  return { path, plan, facts: factsOf(plan, attempts, probes) };
+}
+
+/** The plan of a run folder. */
+export async function readPlan(path: string): Promise<PlanFacts> {
+  const file = join(path, 'plan.json');
+  const text = await readIfThere(file);
+  if (text === undefined) throw noRunFolder(path);
+  const json = parseLenientJson(text);
+  if (!json.ok) throw badPlan(file, json.reason);
+  const plan = planFactsSchema.safeParse(json.value);
+  if (!plan.success) throw badPlan(file, z.prettifyError(plan.error));
+  return plan.data;
+}
+
+function factsOf(
+  plan: PlanFacts,
+  attempts: readonly AttemptFolder[],
+  probes: ProbeFacts,
+): RunFacts {
+  const { scenario, inventory } = plan;
+  const [workload] = scenario.objects;
+  return {
+    runId: plan.runId,
+    runUrl: '',
+    scenario: scenario.name,
+    testType: plan.testType ?? scenario.name,
+    group: scenario.group,
+    target: inventory.target,
+    engine: plan.engine,
+    startedAt: utcSeconds(plan.startedAt) ?? plan.startedAt,
+    triggerReason: 'Manual',
+    meshSize: inventory.expectedClusters,
+    shape: {
+      namespaces: workload?.namespaces ?? 0,
+      deploymentsPerNamespace: workload?.deploymentsPerNamespace ?? 0,
+      replicasPerDeployment: workload?.replicasPerDeployment ?? 0,
+    },
+    clusters: expectedClusters(plan),
+    expected: plan.expected,
+    rules: scenario.verdict.rules,
+    attempts,
+    probes,
+    ours: true,
+  };
+}
+
+/** Those of the inventory, and the roles of those that it says are still missing. */
+function expectedClusters({ inventory }: PlanFacts): readonly ExpectedCluster[] {
+  const listed = inventory.clusters.map(({ role, ciliumVersion }) => ({ role, ciliumVersion }));
+  const numbers = new Set(inventory.clusters.map((cluster) => cluster.number));
+  const missing = clusterRoles(inventory.expectedClusters)
+    .filter((role) => !numbers.has(clusterNumber(role) ?? 0))
+    .slice(0, Math.max(0, inventory.expectedClusters - listed.length))
+    .map((role) => ({ role }));
+  return [...listed, ...missing];
+}
+
+async function readAttempts(path: string): Promise<readonly AttemptFolder[]> {
+  const found: AttemptFolder[] = [];
+  for (const cluster of await entriesOf(join(path, 'clusters'))) {
+    for (const name of await entriesOf(join(path, 'clusters', cluster))) {
+      const attempt = Number(/^attempt-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+      if (Number.isNaN(attempt)) continue;
+      const folder = join(path, 'clusters', cluster, name);
+      const report = join(folder, 'report');
+      found.push({ cluster, attempt, report, ...(await readOutcome(folder)) });
+    }
+  }
+  return found;
+}
+
+async function readOutcome(
+  folder: string,
+): Promise<Pick<AttemptFolder, 'outcome' | 'outcomeProblem'>> {
+  const text = await readIfThere(join(folder, 'outcome.json'));
+  if (text === undefined) return {};
+  const json = parseLenientJson(text);
+  if (!json.ok) return { outcomeProblem: json.reason };
+  const outcome = attemptOutcomeSchema.safeParse(json.value);
+  return outcome.success
+    ? { outcome: outcome.data }
+    : { outcomeProblem: z.prettifyError(outcome.error) };
+}
+
+async function readProbes(path: string, expected: boolean): Promise<ProbeFacts> {
+  const lines: ProbeLine[] = [];
+  const floor: FloorSample[] = [];
+  const problems: string[] = [];
+  for (const name of await entriesOf(join(path, 'probes'))) {
+    const probe = /^(.+)\.jsonl$/.exec(name)?.[1];
+    if (probe === undefined) continue;
+    const text = (await readIfThere(join(path, 'probes', name))) ?? '';
+    const read = parseJsonLines(text);
+    problems.push(...read.problems.map((problem) => `probes/${name}: ${problem}`));
+    for (const value of read.values) {
+      const problem = probe === FLOOR ? takeFloor(value, floor) : takeLine(value, probe, lines);
+      if (problem !== undefined) problems.push(`probes/${name}: ${problem}`);
+    }
+  }
+  return { lines, floor, expected: expected || lines.length > 0, problems };
+}
+
+function takeLine(value: unknown, probe: string, lines: ProbeLine[]): string | undefined {
+  const parsed = probeLineSchema.safeParse(value);
+  if (!parsed.success) return z.prettifyError(parsed.error);
+  lines.push({ probe, ...parsed.data });
+  return undefined;
+}
+
+function takeFloor(value: unknown, floor: FloorSample[]): string | undefined {
+  const parsed = floorSampleSchema.safeParse(value);
+  if (!parsed.success) return z.prettifyError(parsed.error);
+  floor.push(parsed.data);
+  return undefined;
+}
+
+/** Where the tool's own share of the propagation times stands. */
+const FLOOR = 'probe-floor';
+
+async function entriesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
