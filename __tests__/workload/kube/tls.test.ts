@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { createKubeClient } from '../../../workload/kube/http-kube-client.js';
 import type { KubeAccess, KubeAnswer } from '../../../workload/kube/kube-client.js';
 import { startLoopbackServer, type LoopbackServer } from '../../helpers/loopback-server.js';
@@ -15,7 +15,8 @@ beforeAll(async () => {
   const { certPem: cert, keyPem: key } = await pki.issue('kube-apiserver');
   const tls = { cert, key, ca: pki.caPem, requestCert: true, rejectUnauthorized: false };
   server = await startLoopbackServer((request, response) => {
-    const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+    const { socket } = request;
+    const subject = socket instanceof TLSSocket ? socket.getPeerCertificate().subject : undefined;
     response.end((subject as { CN?: string } | undefined)?.CN ?? 'nobody');
   }, tls);
 });
