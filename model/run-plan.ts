@@ -11,22 +11,30 @@ export const RUN_PLAN_SCHEMA_VERSION = 1;
 export const RUN_ID = /^\d{8}T\d{6}Z-[a-z0-9-]+-[a-z2-7]{4}$/;
 
 const plannedMeasurement = strictObject({
+  /** Id of the catalogue. */
   id: z.string(),
-  metricName: z.string(),
-  phase: z.string(),
-  through: z.string(),
-  /** Prometheus series that the cluster must have for it. */
-  series: z.int().min(0),
+  /** Its name in rows and file names. */
+  measurement: z.string(),
   queries: z.array(z.string()),
-  /** Why this target cannot show it. @default - it can */
-  notApplicable: z.string().optional(),
+  phase: z.string(),
+  /** The last phase of the window. */
+  through: z.string(),
+  /** Prometheus series that each cluster must have for it. */
+  series: z.int().min(0),
 });
 
 const plannedCluster = strictObject({
   role: z.string(),
-  measurements: z.array(plannedMeasurement),
   /** Files of the report folder without their time: `GenericPrometheusQuery X_<group>`, `junit.xml`. */
   files: z.array(z.string()),
+  /** Measurements that this cluster cannot show, and why. */
+  notApplicable: z.array(strictObject({ id: z.string(), reason: z.string() })),
+});
+
+/** Rates of the mesh's limiters, keys per second. */
+const rates = strictObject({
+  exporterPerSecond: z.number().positive(),
+  kvstoremeshPerSecond: z.number().positive(),
 });
 
 /**
@@ -35,8 +43,8 @@ const plannedCluster = strictObject({
  */
 export const runPlanSchema = strictObject({
   schemaVersion: z.literal(RUN_PLAN_SCHEMA_VERSION),
-  run: z.string().regex(RUN_ID),
-  createdAt: z.iso.datetime(),
+  runId: z.string().regex(RUN_ID),
+  startedAt: z.iso.datetime(),
   engine: z.enum(['native', 'clusterloader2']),
   seed: z.int().min(0),
   /** Of this program and of what it runs on. */
@@ -49,14 +57,21 @@ export const runPlanSchema = strictObject({
   inventory: inventorySchema,
   /** Needs of the scenario that the target cannot meet: the verdict is then `not-applicable`. */
   unmetNeeds: z.array(strictObject({ need: scenarioNeed, reason: z.string() })),
+  /** What every cluster has to deliver. */
+  expected: z.array(plannedMeasurement),
   clusters: z.array(plannedCluster),
+  /** @default - not known on this target */
+  rates: rates.optional(),
 });
 
 /** A run that is about to happen, or happened. */
 export type RunPlan = z.infer<typeof runPlanSchema>;
 
-/** What one cluster has to deliver. */
+/** What is particular to one cluster. */
 export type PlannedCluster = RunPlan['clusters'][number];
 
-/** A measurement that one cluster has to deliver. */
-export type PlannedMeasurement = PlannedCluster['measurements'][number];
+/** A measurement that every cluster has to deliver. */
+export type PlannedMeasurement = RunPlan['expected'][number];
+
+/** The ceilings of the mesh's two limiters. */
+export type MeshRates = z.infer<typeof rates>;

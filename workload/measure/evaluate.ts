@@ -1,4 +1,4 @@
-import type { PlannedMeasurement } from '../../model/run-plan.js';
+import type { PlannedCluster, PlannedMeasurement } from '../../model/run-plan.js';
 import type { CataloguedMeasurement, Catalogue } from './catalogue.js';
 import { evaluateQuery } from './evaluate-query.js';
 import { absent, type Finding, type MeasuredValue } from './measured-value.js';
@@ -13,7 +13,10 @@ export interface Evaluation {
   /** Undefined when no Prometheus of the cluster is known: every value is then `missing`. */
   readonly source: PrometheusSource | undefined;
   readonly selection: SeriesSelection;
+  /** `plan.expected`. */
   readonly measurements: readonly PlannedMeasurement[];
+  /** The cluster's part of the plan. */
+  readonly cluster: Pick<PlannedCluster, 'notApplicable'>;
   /** The time between the start of the first and the end of the last phase; undefined if it never ran. */
   windowOf(measurement: PlannedMeasurement): MeasureWindow | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +47,7 @@ async function evaluateOne(
 ): Promise<readonly MeasuredValue[]> {
   const { source, selection, signal } = evaluation;
   const window = evaluation.windowOf(planned);
-  const obstacle = obstacleOf(planned, source, window);
+  const obstacle = obstacleOf(evaluation, planned, window);
   const values: MeasuredValue[] = [];
   for (const query of spec.queries) {
     const findings =
@@ -65,13 +68,13 @@ async function evaluateOne(
 
 /** What stands in the way before anything is asked. */
 function obstacleOf(
-  planned: PlannedMeasurement,
-  source: PrometheusSource | undefined,
+  { cluster, source }: Evaluation,
+  { id, phase }: PlannedMeasurement,
   window: MeasureWindow | undefined,
 ): Finding | undefined {
-  if (planned.notApplicable !== undefined) return absent('not-applicable', planned.notApplicable);
-  if (window === undefined)
-    return absent('missing', `the phase ${planned.phase} did not take place`);
+  const impossible = cluster.notApplicable.find((entry) => entry.id === id);
+  if (impossible !== undefined) return absent('not-applicable', impossible.reason);
+  if (window === undefined) return absent('missing', `the phase ${phase} did not take place`);
   if (source === undefined) return absent('missing', 'no Prometheus of this cluster is known');
   return undefined;
 }

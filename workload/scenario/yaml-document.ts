@@ -23,7 +23,12 @@ export type ReadYaml =
 /** Reads YAML. Duplicate keys and anything else that the parser warns of are errors. */
 export function readYaml(text: string, file: string): ReadYaml {
   const lines = new LineCounter();
-  const parsed = parseDocument(text, { lineCounter: lines, strict: true, uniqueKeys: true });
+  const parsed = parseDocument(text, {
+    lineCounter: lines,
+    strict: true,
+    uniqueKeys: true,
+    merge: true,
+  });
   const complaints = [...parsed.errors, ...parsed.warnings];
   if (complaints.length > 0) {
     const errors = complaints.map(({ linePos, message }) => {
