@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
+import { registerDown } from './down.js';
+import { registerEngines } from './engines.js';
+import { registerInternal } from './internal.js';
+import { registerMesh } from './mesh.js';
+import { registerUp } from './up.js';
 
 /** Every command, in the order in which `--help` lists them. */
 export function registerCommands(program: Command, context: CommandContext): void {
@@ -8,4 +13,10 @@ export function registerCommands(program: Command, context: CommandContext): voi
 
 type Register = (program: Command, context: CommandContext) => void;
 
-const COMMANDS: readonly Register[] = [];
+const COMMANDS: readonly Register[] = [
+  registerUp,
+  registerMesh,
+  registerDown,
+  registerEngines,
+  registerInternal,
+];

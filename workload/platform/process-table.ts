@@ -7,6 +7,8 @@ export interface ProcessFacts {
   readonly startTime: string;
   readonly stopped: boolean;
   readonly zombie: boolean;
+  /** Process number of the leader of its group. */
+  readonly group: number;
 }
 
 /** Facts of process `pid`, or undefined when there is none. */
@@ -24,7 +26,7 @@ export function environmentValue(pid: number, name: string): string | undefined 
 
 /**
  * Fields of /proc/<pid>/stat. The command name may hold spaces and brackets, so fields are counted
- * after the last `)`: state is field 3, start time (clock ticks since boot) field 22.
+ * after the last `)`: state is field 3, group field 5, start time (clock ticks since boot) field 22.
  * @see proc(5)
  */
 function factsFromProc(pid: number): ProcessFacts | undefined {
@@ -34,20 +36,26 @@ function factsFromProc(pid: number): ProcessFacts | undefined {
   const [state] = fields;
   const startTime = fields[19];
   if (state === undefined || startTime === undefined) return undefined;
-  return { startTime, stopped: state === 'T' || state === 't', zombie: 'ZXx'.includes(state) };
+  return {
+    startTime,
+    stopped: state === 'T' || state === 't',
+    zombie: 'ZXx'.includes(state),
+    group: Number(fields[2]),
+  };
 }
 
 function factsFromPs(pid: number): ProcessFacts | undefined {
   try {
-    const line = execFileSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], {
+    const line = execFileSync('ps', ['-o', 'state=,pgid=,lstart=', '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
-    const [state = '', ...start] = line.split(/\s+/);
+    const [state = '', group = '', ...start] = line.split(/\s+/);
     return {
       startTime: start.join(' '),
       stopped: state.startsWith('T'),
       zombie: state.startsWith('Z'),
+      group: Number(group),
     };
   } catch {
     // ps ends with 1 when there is no such process.

@@ -5,6 +5,11 @@ export interface ProcessIdentity {
   readonly startTime: string;
 }
 
+/** A process found in the process table, with the leader of its group. */
+export interface FoundProcess extends ProcessIdentity {
+  readonly group: number;
+}
+
 /** What the kernel says of a process now. */
 export type ProcessState = 'running' | 'stopped' | 'gone';
 
@@ -50,10 +55,10 @@ export interface Processes {
   /** Runs a command to its end; killed with its group when the signal aborts. */
   run(command: ShortCommand): Promise<ShortResult>;
   state(identity: ProcessIdentity): ProcessState;
-  /** Signals the whole group that `identity` leads, if it is still that process. */
+  /** Signals the group that `identity` leads, or it alone when it leads none. */
   signalGroup(identity: ProcessIdentity, signal: NodeJS.Signals): 'sent' | 'gone';
   /** Processes of ours whose environment holds `name=value`: also those nobody wrote down. */
-  findByEnvironment(name: string, value: string): readonly ProcessIdentity[];
+  findByEnvironment(name: string, value: string): readonly FoundProcess[];
   /** An environment variable of another process; undefined when it has none. */
   environmentOf(identity: ProcessIdentity, name: string): string | undefined;
 }

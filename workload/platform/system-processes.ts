@@ -19,15 +19,19 @@ export const systemProcesses: Processes = {
   run: runShort,
   state: stateOf,
   signalGroup: (identity, signal) => {
-    if (stateOf(identity) === 'gone') return 'gone';
-    return sendSignal(-identity.pid, signal);
+    const facts = processFacts(identity.pid);
+    if (facts === undefined || stateOf(identity) === 'gone') return 'gone';
+    // One that does not lead a group (its leader died before it) is signalled alone.
+    return sendSignal(facts.group === identity.pid ? -identity.pid : identity.pid, signal);
   },
   findByEnvironment: (name, value) =>
     processNumbers()
       .filter((pid) => pid !== process.pid && environmentValue(pid, name) === value)
       .map((pid) => ({ pid, facts: processFacts(pid) }))
       .flatMap(({ pid, facts }) =>
-        facts === undefined || facts.zombie ? [] : [{ pid, startTime: facts.startTime }],
+        facts === undefined || facts.zombie
+          ? []
+          : [{ pid, startTime: facts.startTime, group: facts.group }],
       ),
   environmentOf: (identity, name) =>
     stateOf(identity) === 'gone' ? undefined : environmentValue(identity.pid, name),

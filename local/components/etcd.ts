@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { READY_BUDGET, type Component } from '../component.js';
+import type { ClusterFacts } from '../cluster-facts.js';
+import type { IssuedCertificate } from '../credentials.js';
+import type { ClusterPort } from '../state/port-plan.js';
+
+/** The store of the cluster's API server. */
+export function stateEtcd(cluster: ClusterFacts): Component {
+  return etcd(cluster, 'etcd', cluster.credentials.kube.etcd);
+}
+
+/** The store of the cluster mesh: what this cluster exports, and its cache of every peer. */
+export function meshEtcd(cluster: ClusterFacts): Component {
+  return etcd(cluster, 'mesh-etcd', cluster.credentials.mesh['mesh-etcd']);
+}
+
+function etcd(
+  cluster: ClusterFacts,
+  name: 'etcd' | 'mesh-etcd',
+  certificate: IssuedCertificate,
+): Component {
+  const port = (purpose: 'client' | 'peer' | 'metrics'): number =>
+    cluster.port(`${name}-${purpose}` satisfies ClusterPort);
+  const client = `https://127.0.0.1:${port('client')}`;
+  const peer = `https://127.0.0.1:${port('peer')}`;
+  const metrics = `http://127.0.0.1:${port('metrics')}`;
+  return {
+    role: cluster.role,
+    name,
+    program: cluster.programs.engines.etcd,
+    args: [
+      `--name=${cluster.role}`,
+      `--data-dir=${join(cluster.paths.data, name)}`,
+      `--listen-client-urls=${client}`,
+      `--advertise-client-urls=${client}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=${cluster.role}=${peer}`,
+      `--listen-metrics-urls=${metrics}`,
+      `--cert-file=${certificate.certFile}`,
+      `--key-file=${certificate.keyFile}`,
+      `--trusted-ca-file=${certificate.caFile}`,
+      '--client-cert-auth=true',
+      `--peer-cert-file=${certificate.certFile}`,
+      `--peer-key-file=${certificate.keyFile}`,
+      `--peer-trusted-ca-file=${certificate.caFile}`,
+      '--peer-client-cert-auth=true',
+      // A local mesh may be lost with the machine; waiting for the disk would measure the disk.
+      '--unsafe-no-fsync=true',
+      // As Cilium's chart sets it. @see data/mesh-model.md §1
+      '--auto-compaction-mode=periodic',
+      '--auto-compaction-retention=1h',
+      '--log-level=warn',
+    ],
+    cwd: cluster.paths.root,
+    logFile: join(cluster.paths.logs, `${name}.log`),
+    ports: { client: port('client'), peer: port('peer'), metrics: port('metrics') },
+    files: [],
+    probe: { url: `${metrics}/health` },
+    readyBudget: READY_BUDGET,
+  };
+}

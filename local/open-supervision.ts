@@ -1,0 +1,52 @@
+import type { MeshPaths } from './state/paths.js';
+import { openProcessTable, type ProcessTable } from './state/process-file.js';
+import { endProcesses } from './stop-processes.js';
+import { STATE_VARIABLE, type Supervision } from './supervise.js';
+import type { LocalWorld } from './world.js';
+
+/** What of our environment the mesh's processes may see; nothing with a secret in it. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ'];
+
+/**
+ * Opens the process table and makes it true: records of processes that are gone are dropped, and
+ * processes that carry our mark but stand in no record (their starter was killed in between) are ended.
+ */
+export async function openSupervision(
+  mesh: MeshPaths,
+  world: LocalWorld,
+): Promise<Supervision & LocalWorld> {
+  const table = await openProcessTable(mesh.processFile);
+  await endUnrecorded(mesh, table, world);
+  return {
+    ...world,
+    stateDir: mesh.root,
+    table,
+    childEnvironment: Object.fromEntries(
+      INHERITED.flatMap((name) => {
+        const value = world.env[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  };
+}
+
+async function endUnrecorded(
+  mesh: MeshPaths,
+  table: ProcessTable,
+  world: LocalWorld,
+): Promise<void> {
+  for (const record of table.all()) {
+    if (world.processes.state(record) === 'gone') await table.remove(record.role, record.name);
+  }
+  const recorded = new Set(table.all().map(({ pid }) => pid));
+  const unknown = world.processes
+    .findByEnvironment(STATE_VARIABLE, mesh.root)
+    .filter((found) => !recorded.has(found.pid) && !recorded.has(found.group));
+  if (unknown.length === 0) return;
+  world.progress.report({
+    subject: 'mesh',
+    state: 'note',
+    text: `ending ${unknown.length} processes that an interrupted meshscale left unrecorded`,
+  });
+  await endProcesses(unknown, { ...world, grace: 0 });
+}

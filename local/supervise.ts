@@ -1,0 +1,136 @@
+import { dirname } from 'node:path';
+import type { Milliseconds } from '../model/quantity.js';
+import type { Clock } from '../workload/platform/clock.js';
+import {
+  ensureDirectory,
+  PRIVATE_DIRECTORY,
+  PRIVATE_FILE,
+  tailOf,
+  writeAtomic,
+} from '../workload/platform/files.js';
+import type { ProcessIdentity, Processes } from '../workload/platform/processes.js';
+import type { Progress } from '../workload/platform/progress.js';
+import { waitFor, type Look } from '../workload/platform/wait.js';
+import { fingerprint, type Component } from './component.js';
+import { componentExited, componentFrozen, notReady } from './errors.js';
+import { isReady } from './readiness.js';
+import { keyOf, type ProcessRecord, type ProcessTable } from './state/process-file.js';
+import { endProcesses } from './stop-processes.js';
+
+/** Every child carries these, so that it can be found even when nobody could write it down. */
+export const STATE_VARIABLE = 'MESHSCALE_STATE';
+/** `mesh-001/etcd` */
+export const PROCESS_VARIABLE = 'MESHSCALE_PROCESS';
+
+/** How often readiness is asked for. Chosen: small against start times of 0.1–4 s. */
+const READINESS_PERIOD: Milliseconds = 50;
+const TAIL_LINES = 15;
+
+/** What starting and watching processes needs. */
+export interface Supervision {
+  readonly stateDir: string;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  readonly table: ProcessTable;
+  /** `PATH`, `HOME` and the like: what a child may know of our environment. */
+  readonly childEnvironment: Readonly<Record<string, string>>;
+}
+
+/** What {@link ensureRunning} did. */
+export type Ensured = 'kept' | 'started';
+
+/**
+ * Makes sure that exactly the wanted process runs and is ready. A healthy one that was started the
+ * same way is kept; anything else under its name is ended first.
+ */
+export async function ensureRunning(component: Component, by: Supervision): Promise<Ensured> {
+  const kept = await keepIfHealthy(component, by);
+  if (kept) return 'kept';
+  const started = await start(component, by);
+  await becomeReady(component, started, by);
+  return 'started';
+}
+
+async function keepIfHealthy(component: Component, by: Supervision): Promise<boolean> {
+  const record = by.table.find(component.role, component.name);
+  if (record === undefined) return false;
+  if (
+    by.processes.state(record) === 'running' &&
+    record.fingerprint === fingerprint(component) &&
+    (await isReady(component.probe, by.signal))
+  ) {
+    return true;
+  }
+  by.progress.report({
+    subject: component.role,
+    state: 'note',
+    text: `${component.name} ${describeTrouble(record, component, by)}: starting it anew`,
+  });
+  await endProcesses([record], { ...by, grace: 0 });
+  await by.table.remove(component.role, component.name);
+  return false;
+}
+
+function describeTrouble(record: ProcessRecord, component: Component, by: Supervision): string {
+  const state = by.processes.state(record);
+  if (state === 'gone') return 'is gone';
+  if (state === 'stopped') return 'is stopped (SIGSTOP)';
+  return record.fingerprint === fingerprint(component) ? 'does not answer' : 'has new settings';
+}
+
+async function start(component: Component, by: Supervision): Promise<ProcessRecord> {
+  for (const file of component.files) {
+    await ensureDirectory(dirname(file.path), PRIVATE_DIRECTORY);
+    await writeAtomic(file.path, file.content, PRIVATE_FILE);
+  }
+  await ensureDirectory(dirname(component.logFile), PRIVATE_DIRECTORY);
+  const identity = await by.processes.start({
+    command: component.program,
+    args: component.args,
+    cwd: component.cwd,
+    env: {
+      ...by.childEnvironment,
+      [STATE_VARIABLE]: by.stateDir,
+      [PROCESS_VARIABLE]: keyOf(component),
+    },
+    logFile: component.logFile,
+  });
+  const record = recordOf(component, identity);
+  await by.table.put(record);
+  return record;
+}
+
+function recordOf(component: Component, identity: ProcessIdentity): ProcessRecord {
+  return {
+    role: component.role,
+    name: component.name,
+    ...identity,
+    pgid: identity.pid,
+    ports: { ...component.ports },
+    log: component.logFile,
+    fingerprint: fingerprint(component),
+  };
+}
+
+async function becomeReady(
+  component: Component,
+  record: ProcessRecord,
+  by: Supervision,
+): Promise<void> {
+  const what = `${component.role}: ${component.name}`;
+  const bounds = { ...by, budget: component.readyBudget, period: READINESS_PERIOD };
+  const wait = await waitFor(bounds, async (): Promise<Look<'ready' | 'gone'>> => {
+    if (by.processes.state(record) === 'gone') return { state: 'ready', value: 'gone' };
+    if (await isReady(component.probe, by.signal)) return { state: 'ready', value: 'ready' };
+    return { state: 'waiting', missing: [`an answer from ${component.probe.url}`] };
+  });
+  const tail = await tailOf(component.logFile, TAIL_LINES);
+  if (wait.state === 'ready') {
+    if (wait.value === 'gone') throw componentExited(what, component.logFile, tail);
+    return;
+  }
+  if (by.processes.state(record) === 'stopped') throw componentFrozen(what, record.pid);
+  throw notReady(what, wait.elapsed, wait.missing, component.logFile, tail);
+}

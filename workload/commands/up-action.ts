@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import type { Programs } from '../../local/cluster-facts.js';
+import { machineEngines } from '../../local/engines/engine-context.js';
+import { ENGINE_NAMES, type EngineName } from '../../local/engines/engine-names.js';
+import { resolveEngines } from '../../local/engines/resolve-engines.js';
+import { parseSpec, type SpecFlags } from '../../local/spec.js';
+import { up } from '../../local/up.js';
+import { stateDirectory } from '../../local/world.js';
+import type { Inventory } from '../../model/inventory.js';
+import type { CommandContext } from './context.js';
+import { localWorld } from './local-world.js';
+
+/** Brings the mesh up as the flags say and tells where it stands. */
+export async function upFromFlags(
+  flags: SpecFlags & { readonly state?: string },
+  context: CommandContext,
+): Promise<Inventory> {
+  const spec = parseSpec(flags);
+  const world = localWorld(context);
+  const stateDir = stateDirectory(flags.state, context.env, context.cwd);
+  const engines = await resolveEngines(ENGINE_NAMES, machineEngines(world));
+  const programs: Programs = { engines: byName(engines, 'path'), ourselves: ourselves() };
+  const versions = byName(engines, 'version');
+  const inventory = await up({ stateDir, spec, programs, versions }, world);
+  tell(inventory, stateDir, context);
+  return inventory;
+}
+
+function byName<Key extends 'path' | 'version'>(
+  engines: Readonly<Record<EngineName, Readonly<Record<Key, string>>>>,
+  key: Key,
+): Record<EngineName, string> {
+  const entries = ENGINE_NAMES.map((name) => [name, engines[name][key]] as const);
+  return Object.fromEntries(entries) as Record<EngineName, string>;
+}
+
+/** How this very program is started again for its long-lived parts: from dist/ or the sources. */
+function ourselves(): Programs['ourselves'] {
+  const candidates = ['../../bin/meshscale.js', '../../../bin/meshscale.js'];
+  const entry = candidates
+    .map((candidate) => fileURLToPath(new URL(candidate, import.meta.url)))
+    .find((path) => existsSync(path));
+  if (entry === undefined) throw new Error('bin/meshscale.js is not beside its program');
+  return { program: process.execPath, args: [entry, 'internal'] };
+}
+
+function tell(inventory: Inventory, stateDir: string, context: CommandContext): void {
+  if (context.wantsJson()) {
+    context.output.json(inventory);
+    return;
+  }
+  for (const { role } of inventory.clusters) {
+    context.output.data(`${role}  kubectl --kubeconfig ${stateDir}/${role}/kubeconfig get nodes`);
+  }
+}

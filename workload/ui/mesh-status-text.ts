@@ -1,0 +1,57 @@
+/** The parts of a local mesh's status that are shown; see `local/status`. */
+export interface ShownStatus {
+  readonly stateDir: string;
+  readonly spec: { readonly clusters: number; readonly nodes: number };
+  readonly state: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly components: readonly {
+    readonly role: string;
+    readonly name: string;
+    readonly state: string;
+    readonly pid?: number;
+  }[];
+  readonly links: readonly { readonly pair: string; readonly state: string }[];
+  readonly stoodIn: readonly string[];
+  readonly notShown: readonly string[];
+}
+
+/** The status of a local mesh as people read it. */
+export function meshStatusText(status: ShownStatus): string {
+  const roles = [...new Set(status.components.map(({ role }) => role))];
+  const synced = status.links.filter(({ state }) => state === 'synced').length;
+  return [
+    `mesh      ${status.state}: ${status.spec.clusters} clusters × ${status.spec.nodes} nodes in ${status.stateDir}`,
+    `links     ${synced} of ${status.links.length} synchronised${unwellLinks(status)}`,
+    ...roles.map((role) => `${role.padEnd(9)} ${componentLine(status, role)}`),
+    '',
+    'real      ' + versionLine(status.versions),
+    ...section('stood in', status.stoodIn),
+    ...section('not shown', status.notShown),
+  ].join('\n');
+}
+
+function unwellLinks(status: ShownStatus): string {
+  const unwell = status.links.filter(({ state }) => state !== 'synced');
+  if (unwell.length === 0) return '';
+  return `: ${unwell.map(({ pair, state }) => `${pair} ${state}`).join(', ')}`;
+}
+
+function componentLine(status: ShownStatus, role: string): string {
+  return status.components
+    .filter((one) => one.role === role)
+    .map(({ name, state, pid }) => {
+      const what = state === 'running' ? '' : ` ${state.toUpperCase()}`;
+      return `${name}${pid === undefined ? '' : `(${pid})`}${what}`;
+    })
+    .join(' ');
+}
+
+function versionLine(versions: Readonly<Record<string, string>>): string {
+  return Object.entries(versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, index) => `${(index === 0 ? title : '').padEnd(9)} ${line}`);
+}
