@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePorts } from '../../workload/platform/ports.js';
@@ -8,11 +8,11 @@ import { createEtcdClient } from '../../workload/kube/etcd/grpc-etcd-client.js';
 import { engineForTests } from './engines.js';
 import { startEngine, type EngineProcess } from './real-process.js';
 import { createTestPki } from './test-pki.js';
-import { writeFile } from 'node:fs/promises';
 
 /** A real etcd in a folder of its own. */
 export interface RealEtcd {
   readonly access: EtcdAccess;
+  readonly pid: () => number;
   /** Kills it (SIGKILL); its data stay. */
   kill(): Promise<void>;
   /** Starts it again on the same data and ports. */
@@ -38,6 +38,7 @@ export async function startRealEtcd(options: { readonly tls?: boolean } = {}): P
   await ready(access);
   return {
     access,
+    pid: () => process.pid,
     kill: () => process.kill(),
     restart: async () => {
       process = await start();

@@ -8,7 +8,7 @@ import { systemClock } from '../../workload/platform/clock.js';
 import { waitFor } from '../../workload/platform/wait.js';
 import { engineForTests } from './engines.js';
 import { freePorts, startRealEtcd, type RealEtcd } from './real-etcd.js';
-import { startEngine } from './real-process.js';
+import { startEngine, type EngineProcess } from './real-process.js';
 import { createTestPki } from './test-pki.js';
 
 /** A real API server with a real etcd behind it, and nothing else. */
@@ -19,7 +19,11 @@ export interface RealKube {
   readonly stranger: KubeAccess;
   readonly etcd: RealEtcd;
   /** The API server's process. */
-  readonly pid: number;
+  readonly pid: () => number;
+  /** Kills the API server (SIGKILL); its objects stay. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,16 +34,24 @@ export async function startRealKube(): Promise<RealKube> {
   const etcd = await startRealEtcd();
   const [port = 0] = await freePorts(1);
   const { args, access } = await prepare(folder, `https://127.0.0.1:${port}`);
-  const process = await startEngine(binary, folder, [
-    ...args,
-    `--secure-port=${port}`,
-    `--etcd-servers=${etcd.access.endpoint}`,
-  ]);
-  await ready(access.admin, process.log);
+  const start = async (): Promise<EngineProcess> => {
+    const started = await startEngine(binary, folder, [
+      ...args,
+      `--secure-port=${port}`,
+      `--etcd-servers=${etcd.access.endpoint}`,
+    ]);
+    await ready(access.admin, started.log);
+    return started;
+  };
+  let process = await start();
   return {
     ...access,
     etcd,
-    pid: process.pid,
+    pid: () => process.pid,
+    kill: () => process.kill(),
+    restart: async () => {
+      process = await start();
+    },
     stop: async () => {
       // The API server first: without its etcd it would hang in its own stop.
       await process.kill();

@@ -21,7 +21,11 @@ export async function startEngine(
   const output = openSync(log, 'a');
   const child = spawn(binary, args, { cwd: folder, stdio: ['ignore', output, output], env: {} });
   closeSync(output);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', () => {
+      resolve();
+    }),
+  );
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);

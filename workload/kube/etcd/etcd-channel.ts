@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
 import {
   Client,
   credentials,
@@ -26,7 +28,9 @@ const CALL_TIMEOUT: Milliseconds = 15_000;
 /** Connects when first used, and again by itself after a loss. */
 export function createEtcdChannel(access: EtcdAccess, clock: Clock): EtcdChannel {
   const methods = loadEtcdMethods();
-  const client = new Client(new URL(access.endpoint).host, credentialsOf(access), CHANNEL_OPTIONS);
+  const { host, hostname } = new URL(access.endpoint);
+  const options = isIP(hostname) === 0 ? CHANNEL_OPTIONS : { ...CHANNEL_OPTIONS, ...NAMELESS };
+  const client = new Client(host, credentialsOf(access), options);
   return {
     call: <Answer>(name: keyof EtcdMethods, request: object, timeout = CALL_TIMEOUT) => {
       const deadline = clock.now() + timeout;
@@ -63,9 +67,18 @@ const CHANNEL_OPTIONS = {
   'grpc.use_local_subchannel_pool': 1,
 };
 
+/**
+ * TLS asks for a server by name, never by address (RFC 6066 §3), and Node warns at an address. The
+ * certificate is still checked for the address that was dialled, see below.
+ */
+const NAMELESS = { 'grpc.ssl_target_name_override': 'localhost' };
+
 function credentialsOf({ endpoint, caPem, certPem, keyPem }: EtcdAccess): ChannelCredentials {
   if (!endpoint.startsWith('https:')) return credentials.createInsecure();
-  return credentials.createSsl(bytesOf(caPem), bytesOf(keyPem), bytesOf(certPem));
+  const { hostname } = new URL(endpoint);
+  return credentials.createSsl(bytesOf(caPem), bytesOf(keyPem), bytesOf(certPem), {
+    checkServerIdentity: (_name, certificate) => checkServerIdentity(hostname, certificate),
+  });
 }
 
 function bytesOf(pem: string | undefined): Buffer | null {
