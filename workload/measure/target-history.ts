@@ -54,7 +54,7 @@ export function isInside(at: Milliseconds, { start, end }: MeasureWindow): boole
   return at > start && at <= end;
 }
 
-/** What Prometheus tells targets apart by. */
+/** What Prometheus tells targets apart by; `pod` may name what a metric speaks of instead. */
 export function targetKey({ labels }: RawSeries): string {
-  return [labels['job'], labels['instance'], labels['pod']].map((part) => part ?? '').join('\n');
+  return `${labels['job'] ?? ''}\n${labels['instance'] ?? ''}`;
 }
