@@ -91,7 +91,7 @@ export async function namesIn(directory: string): Promise<readonly string[]> {
 }
 
 async function readEntry(name: string, directory: string): Promise<CacheEntry> {
-  const text = await readIfThere(join(directory, MANIFEST_FILE));
+  const text = await readIfThere(join(directory, MANIFEST_FILE)).catch(undefinedWithoutFolder);
   return { name, directory, manifest: text === undefined ? undefined : parseManifest(text) };
 }
 
@@ -107,10 +107,12 @@ async function rememberTime(directory: string, manifest: CacheManifest): Promise
 }
 
 async function statIfThere(file: string) {
-  return stat(file).catch((error: unknown) => {
-    if (isAbsence(error)) return undefined;
-    throw error;
-  });
+  return stat(file).catch(undefinedWithoutFolder);
+}
+
+function undefinedWithoutFolder(error: unknown): undefined {
+  if (isAbsence(error)) return undefined;
+  throw error;
 }
 
 function emptyWithoutFolder(error: unknown): never[] {

@@ -17,7 +17,7 @@ export async function findCached(
 ): Promise<ResolvedEngine | undefined> {
   for (const entry of await listEntries(context.cacheDir, recipe.name)) {
     const { manifest } = entry;
-    if (manifest === undefined || !isWanted(manifest, context)) continue;
+    if (manifest === undefined || !isWanted(recipe, manifest, context)) continue;
     if (!(await isCurrent(recipe, manifest, context))) continue;
     if (await isIntact(entry)) return cached(recipe, entry, manifest);
     const text = `the cached binary in ${entry.directory} is corrupt and is not used`;
@@ -49,8 +49,11 @@ const MADE_BY: Readonly<Record<NonNullable<EngineContext['from']>, InstalledBy>>
   download: 'downloaded',
 };
 
-function isWanted(manifest: CacheManifest, context: EngineContext): boolean {
-  return context.from === undefined || manifest.source === MADE_BY[context.from];
+/** `--from download` cannot mean an engine that nobody publishes as a file. */
+function isWanted(recipe: EngineRecipe, manifest: CacheManifest, context: EngineContext): boolean {
+  const { from } = context;
+  if (from === undefined || (from === 'download' && recipe.release === undefined)) return true;
+  return manifest.source === MADE_BY[from];
 }
 
 function cached(recipe: EngineRecipe, entry: CacheEntry, manifest: CacheManifest): ResolvedEngine {

@@ -52,9 +52,8 @@ async function beat(clock: Clock, over: AbortSignal, tell: () => void): Promise<
 
 function deedText(deed: Deed, state: 'running' | 'done' | 'failed', elapsed: Milliseconds): string {
   const { text, expected } = deed;
-  if (state !== 'running') {
-    return `${text}${state === 'failed' ? ' failed' : ''} (${durationText(elapsed)})`;
-  }
+  if (state === 'done') return `${text} took ${durationText(elapsed)}`;
+  if (state === 'failed') return `${text} failed after ${durationText(elapsed)}`;
   const about = expected === undefined ? '' : `, up to about ${durationText(expected)} expected`;
   return elapsed < PERIOD / 2
     ? `${text}${about}`
