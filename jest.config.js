@@ -16,8 +16,11 @@ const shared = {
   },
 };
 
-const kind = (displayName, testMatch, testPathIgnorePatterns = []) => ({
+const engines = { globalSetup: '<rootDir>/scripts/engines-for-tests.js' };
+
+const kind = (displayName, testMatch, testPathIgnorePatterns = [], extra = engines) => ({
   ...shared,
+  ...extra,
   displayName,
   testMatch,
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...testPathIgnorePatterns],

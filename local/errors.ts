@@ -128,7 +128,7 @@ export const diskShort = (path: string, needed: Bytes, free: Bytes): UserError =
   meshErrors.make('mesh/disk-short', {
     problem: 'the state folder has too little free disk for this mesh',
     given: `${path}: ${bytesText(free)} free`,
-    expected: `${bytesText(needed)}`,
+    expected: bytesText(needed),
     next: 'free disk space, or give --state a folder on another disk',
   });
 

@@ -21,36 +21,17 @@ function etcd(
 ): Component {
   const port = (purpose: 'client' | 'peer' | 'metrics'): number =>
     cluster.port(`${name}-${purpose}` satisfies ClusterPort);
-  const client = `https://127.0.0.1:${port('client')}`;
-  const peer = `https://127.0.0.1:${port('peer')}`;
   const metrics = `http://127.0.0.1:${port('metrics')}`;
   return {
     role: cluster.role,
     name,
     program: cluster.programs.engines.etcd,
     args: [
-      `--name=${cluster.role}`,
       `--data-dir=${join(cluster.paths.data, name)}`,
-      `--listen-client-urls=${client}`,
-      `--advertise-client-urls=${client}`,
-      `--listen-peer-urls=${peer}`,
-      `--initial-advertise-peer-urls=${peer}`,
-      `--initial-cluster=${cluster.role}=${peer}`,
       `--listen-metrics-urls=${metrics}`,
-      `--cert-file=${certificate.certFile}`,
-      `--key-file=${certificate.keyFile}`,
-      `--trusted-ca-file=${certificate.caFile}`,
-      '--client-cert-auth=true',
-      `--peer-cert-file=${certificate.certFile}`,
-      `--peer-key-file=${certificate.keyFile}`,
-      `--peer-trusted-ca-file=${certificate.caFile}`,
-      '--peer-client-cert-auth=true',
-      // A local mesh may be lost with the machine; waiting for the disk would measure the disk.
-      '--unsafe-no-fsync=true',
-      // As Cilium's chart sets it. @see data/mesh-model.md §1
-      '--auto-compaction-mode=periodic',
-      '--auto-compaction-retention=1h',
-      '--log-level=warn',
+      ...addressArguments(cluster.role, port('client'), port('peer')),
+      ...tlsArguments(certificate),
+      ...STORE_ARGUMENTS,
     ],
     cwd: cluster.paths.root,
     logFile: join(cluster.paths.logs, `${name}.log`),
@@ -60,3 +41,38 @@ function etcd(
     readyBudget: READY_BUDGET,
   };
 }
+
+function addressArguments(role: string, clientPort: number, peerPort: number): readonly string[] {
+  const client = `https://127.0.0.1:${clientPort}`;
+  const peer = `https://127.0.0.1:${peerPort}`;
+  return [
+    `--name=${role}`,
+    `--listen-client-urls=${client}`,
+    `--advertise-client-urls=${client}`,
+    `--listen-peer-urls=${peer}`,
+    `--initial-advertise-peer-urls=${peer}`,
+    `--initial-cluster=${role}=${peer}`,
+  ];
+}
+
+function tlsArguments({ certFile, keyFile, caFile }: IssuedCertificate): readonly string[] {
+  return [
+    `--cert-file=${certFile}`,
+    `--key-file=${keyFile}`,
+    `--trusted-ca-file=${caFile}`,
+    '--client-cert-auth=true',
+    `--peer-cert-file=${certFile}`,
+    `--peer-key-file=${keyFile}`,
+    `--peer-trusted-ca-file=${caFile}`,
+    '--peer-client-cert-auth=true',
+  ];
+}
+
+const STORE_ARGUMENTS: readonly string[] = [
+  // A local mesh may be lost with the machine; waiting for the disk would measure the disk.
+  '--unsafe-no-fsync=true',
+  // As Cilium's chart sets it. @see data/mesh-model.md §1
+  '--auto-compaction-mode=periodic',
+  '--auto-compaction-retention=1h',
+  '--log-level=warn',
+];

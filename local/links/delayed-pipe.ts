@@ -24,41 +24,19 @@ export interface DelayedPath {
  */
 const IN_FLIGHT_LIMIT = 16 * 1024 * 1024;
 
-interface Chunk {
-  readonly bytes: Buffer | undefined;
-  readonly due: Milliseconds;
-}
-
 /**
  * Pipes `from` into `to` so that every byte arrives `delay` after it came, in order. Without delay
  * and pause bytes go straight through. The end of the stream travels like a byte.
  */
 export function delayedPipe(from: Readable, to: Writable, path: DelayedPath): void {
-  const queue: Chunk[] = [];
-  let queued = 0;
+  const queue = createQueue();
+  const write = writer(from, to, path);
   let waiting = false;
 
-  const write = (bytes: Buffer | undefined): void => {
-    if (bytes === undefined) {
-      to.end();
-      return;
-    }
-    path.onBytes(bytes.length);
-    if (!to.write(bytes)) hold();
-  };
-  const hold = (): void => {
-    from.pause();
-    to.once('drain', () => from.resume());
-  };
   const flush = (): void => {
     waiting = false;
-    for (;;) {
-      const [head] = queue;
-      if (head === undefined || to.destroyed) return;
-      if (path.paused()) {
-        path.onResume.add(resume);
-        return;
-      }
+    for (let head = queue.head(); head !== undefined && !to.destroyed; head = queue.head()) {
+      if (path.paused()) return void path.onResume.add(resume);
       const wait = head.due - path.delays.now();
       if (wait > 0) {
         waiting = true;
@@ -66,9 +44,8 @@ export function delayedPipe(from: Readable, to: Writable, path: DelayedPath): vo
         return;
       }
       queue.shift();
-      queued -= head.bytes?.length ?? 0;
       write(head.bytes);
-      if (queued < IN_FLIGHT_LIMIT && from.isPaused() && !to.writableNeedDrain) from.resume();
+      if (!queue.full() && from.isPaused() && !to.writableNeedDrain) from.resume();
     }
   };
   const resume = (): void => {
@@ -76,14 +53,12 @@ export function delayedPipe(from: Readable, to: Writable, path: DelayedPath): vo
     if (!waiting) flush();
   };
   const enter = (bytes: Buffer | undefined): void => {
-    const direct = queue.length === 0 && path.delay() === 0 && !path.paused();
-    if (direct) {
+    if (queue.head() === undefined && path.delay() === 0 && !path.paused()) {
       write(bytes);
       return;
     }
     queue.push({ bytes, due: path.delays.now() + path.delay() });
-    queued += bytes?.length ?? 0;
-    if (queued >= IN_FLIGHT_LIMIT) from.pause();
+    if (queue.full()) from.pause();
     if (!waiting) flush();
   };
   from.on('data', enter);
@@ -91,4 +66,40 @@ export function delayedPipe(from: Readable, to: Writable, path: DelayedPath): vo
     enter(undefined);
   });
   to.on('close', () => path.onResume.delete(resume));
+}
+
+/** Some bytes, or the end of the stream, and when they may go on. */
+interface Chunk {
+  readonly bytes: Buffer | undefined;
+  readonly due: Milliseconds;
+}
+
+function createQueue() {
+  const chunks: Chunk[] = [];
+  let bytes = 0;
+  return {
+    head: () => chunks[0],
+    full: () => bytes >= IN_FLIGHT_LIMIT,
+    push: (chunk: Chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.bytes?.length ?? 0;
+    },
+    shift: () => {
+      bytes -= chunks.shift()?.bytes?.length ?? 0;
+    },
+  };
+}
+
+/** Writes bytes, or ends the stream; holds the reading side back while the writing side is full. */
+function writer(from: Readable, to: Writable, path: DelayedPath) {
+  return (bytes: Buffer | undefined): void => {
+    if (bytes === undefined) {
+      to.end();
+      return;
+    }
+    path.onBytes(bytes.length);
+    if (to.write(bytes)) return;
+    from.pause();
+    to.once('drain', () => from.resume());
+  };
 }

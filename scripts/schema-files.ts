@@ -1,0 +1,64 @@
+import { format } from 'prettier';
+import { z } from 'zod';
+import { inventorySchema } from '../model/inventory.js';
+import { measurementFileSchema } from '../model/measurement-spec.js';
+import { runPlanSchema } from '../model/run-plan.js';
+import { KNOB_REFERENCE, scenarioSchema } from '../model/scenario-spec.js';
+
+/** A file of `schemas/` as it has to be. */
+export interface SchemaFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** JSON Schemas of all files that people write or that a run leaves, from the types themselves. */
+export async function schemaFiles(): Promise<readonly SchemaFile[]> {
+  const files = [
+    { name: 'inventory.json', title: 'Inventory', schema: toJson(inventorySchema) },
+    { name: 'measurement.json', title: 'Measurements', schema: toJson(measurementFileSchema) },
+    { name: 'run-plan.json', title: 'Run plan', schema: toJson(runPlanSchema) },
+    { name: 'scenario.json', title: 'Scenario', schema: withReferences(toJson(scenarioSchema)) },
+  ];
+  return Promise.all(
+    files.map(async ({ name, title, schema }) => ({
+      name,
+      text: await format(JSON.stringify({ title, ...schema }), { parser: 'json', printWidth: 100 }),
+    })),
+  );
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function toJson(schema: z.ZodType): Json {
+  return { ...z.toJSONSchema(schema, { io: 'input' }) };
+}
+
+/** A scenario file may write `${knob}` for every number and duration outside of the knobs. */
+function withReferences(schema: Json): Json {
+  const { properties } = schema;
+  if (typeof properties !== 'object' || properties === null) return schema;
+  const opened = Object.entries(properties).map(([name, property]: [string, unknown]) => [
+    name,
+    name === 'knobs' || name === 'schemaVersion' ? property : openLeaves(property),
+  ]);
+  return { ...schema, properties: Object.fromEntries(opened) as unknown };
+}
+
+function openLeaves(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(openLeaves);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (isNumberLeaf(schema)) return { anyOf: [schema, REFERENCE] };
+  const entries = Object.entries(schema).map(([key, value]: [string, unknown]) => [
+    key,
+    openLeaves(value),
+  ]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+function isNumberLeaf(schema: object): boolean {
+  if (!('type' in schema) || 'const' in schema) return false;
+  if (schema.type === 'number' || schema.type === 'integer') return true;
+  return 'pattern' in schema && String(schema.pattern).includes('(ms|s|m|h)');
+}
+
+const REFERENCE = { type: 'string', pattern: KNOB_REFERENCE.source };
