@@ -7,12 +7,6 @@ import { readIfThere } from '../platform/files.js';
 import { unknownScenario } from './errors.js';
 import { loadScenario, type LoadedScenario } from './load.js';
 
-/** Where scenarios and measurements lie: the folders of that name beside `package.json`. */
-export interface ScenarioFolders {
-  readonly scenarios: string;
-  readonly measurements: string;
-}
-
 /** Names of all scenarios, sorted: each is a folder that holds a `scenario.yaml`. */
 export async function scenarioNames(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
