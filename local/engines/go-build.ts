@@ -1,6 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Milliseconds } from '../../model/quantity.js';
 import { buildArguments, buildKey } from './build-key.js';
+import { removeFolder } from './cache.js';
 import type { EngineContext } from './engine-context.js';
 import { buildFailed } from './errors.js';
 import { goEnvironment } from './go-toolchain.js';
@@ -22,7 +24,10 @@ export async function buildEngine(
     text: `building ${recipe.version} from its Go module`,
     expected: expectedBuildTime(recipe, context.host.cores),
   };
-  await withHeartbeat(deed, context, () => runGo(recipe, join(folder, recipe.name), context));
+  const scratch = join(folder, 'scratch');
+  await mkdir(scratch);
+  await withHeartbeat(deed, context, () => runGo(recipe, folder, scratch, context));
+  await removeFolder(scratch);
   return { source: 'built', key: await buildKey(recipe, context), origin: recipe.build.package };
 }
 
@@ -31,12 +36,18 @@ export function expectedBuildTime(recipe: EngineRecipe, cores: number): Millisec
   return (recipe.build.cpuSeconds / (cores * 0.95)) * 1_000;
 }
 
-async function runGo(recipe: EngineRecipe, output: string, context: EngineContext): Promise<void> {
+/** Go works in `scratch`, so that what a killed one leaves is swept with the folder around it. */
+async function runGo(
+  recipe: EngineRecipe,
+  folder: string,
+  scratch: string,
+  context: EngineContext,
+): Promise<void> {
   const result = await context.processes.run({
     command: 'go',
-    args: buildArguments(recipe, output),
+    args: buildArguments(recipe, join(folder, recipe.name)),
     cwd: join(context.enginesDir, recipe.build.module),
-    env: goEnvironment(context),
+    env: { ...goEnvironment(context), GOTMPDIR: scratch },
     signal: context.signal,
   });
   if (result.state === 'ended' && result.exitCode === 0) return;
