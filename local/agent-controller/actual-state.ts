@@ -9,6 +9,12 @@ import {
 } from './identity-allocator.js';
 import { labelSetKey, labelSetKeyOfList, type LabelSetKey } from './identity-labels.js';
 
+/**
+ * Unlike every fingerprint: a change without an answer may have been made or not, so the next one is
+ * made in any case.
+ */
+export const UNKNOWN_FINGERPRINT = '';
+
 /** What we know of an object in the API server. */
 export interface ActualObject {
   readonly uid: string;

@@ -41,16 +41,17 @@ async function applyOne(
   const answer = await client.patch(`${path}?force=true`, 'apply', definition);
   if (!answer.ok) return `${name}: ${answer.status} ${answer.reason} ${answer.message}`;
   const { conditions } = crdSchema.parse(answer.body).status;
-  const established = conditions.some(
+  const established = conditions?.some(
     ({ type, status }) => type === 'Established' && status === 'True',
   );
-  return established ? undefined : `${name} is not established`;
+  return established === true ? undefined : `${name} is not established`;
 }
 
 const crdSchema = z.object({
   status: z
     .object({
-      conditions: z.array(z.object({ type: z.string(), status: z.string() })).default([]),
+      // Fresh definitions answer `conditions: null`.
+      conditions: z.array(z.object({ type: z.string(), status: z.string() })).nullish(),
     })
     .prefault({}),
 });

@@ -28,6 +28,11 @@ export interface ReconcileContext {
   readonly unusedSince: Map<LabelSetKey, bigint>;
   /** Endpoints that wait until another one has given up their address, by that address. */
   readonly waitingFor: Map<string, Set<string>>;
+  /**
+   * Tasks whose last creation got no good answer: the object may be there all the same. When nobody
+   * wants it any more, it has to be looked for.
+   */
+  readonly uncertain: Set<string>;
   readonly enqueue: (key: string) => void;
   readonly enqueueAfter: (key: string, delay: Milliseconds) => void;
 }

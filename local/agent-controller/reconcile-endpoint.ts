@@ -1,10 +1,15 @@
-import { actualEndpoint, putEndpoint, type ActualEndpoint } from './actual-state.js';
+import {
+  UNKNOWN_FINGERPRINT,
+  actualEndpoint,
+  putEndpoint,
+  type ActualEndpoint,
+} from './actual-state.js';
 import { fingerprint } from './canonical-json.js';
-import { ciliumEndpoint, ownedParts, type CiliumObject } from './cilium-objects.js';
+import { ciliumEndpoint, ownedParts } from './cilium-objects.js';
 import type { PodView } from './cluster-views.js';
 import { labelSetKey, securityLabels, type SecurityLabels } from './identity-labels.js';
 import { knownObject } from './known-object.js';
-import type { WriteResult } from './object-writer.js';
+import type { ObjectName, WriteResult } from './object-writer.js';
 import { DONE, taskKey, type ReconcileContext } from './reconcile-context.js';
 import type { TaskResult } from './work-queue.js';
 
@@ -61,14 +66,16 @@ async function writeEndpoint(
     if (have === undefined && waitsForAddress(context, key, pod)) return DONE;
     const written =
       have === undefined ? await writer.create(wanted) : await writer.replace(wanted, have.uid);
-    if (written.state !== 'written') return await unwritten(context, key, wanted, written);
-    freeAddresses(context, have, pod.addresses);
+    if (written.state === 'failed') return unanswered(context, key, have, written);
+    if (written.state !== 'written') return await relearn(context, key, written);
+    context.uncertain.delete(taskKey.endpoint(key));
     putEndpoint(actual, key, {
       uid: written.uid,
       fingerprint: print,
       ownerUid: pod.uid,
       addresses: pod.addresses,
     });
+    freeAddresses(context, have, pod.addresses);
   }
   leaveIdentities(context, key, labelSet);
   return DONE;
@@ -99,6 +106,9 @@ async function removeEndpoint(
   key: string,
   have: ActualEndpoint | undefined,
 ): Promise<TaskResult> {
+  if (have === undefined && context.uncertain.has(taskKey.endpoint(key))) {
+    return await relearn(context, key, { state: 'gone' });
+  }
   const removed = have === undefined ? DONE : await deleteEndpoint(context, key, have);
   if (removed.state === 'done') leaveIdentities(context, key, undefined);
   return removed;
@@ -109,16 +119,15 @@ async function deleteEndpoint(
   key: string,
   have: ActualEndpoint,
 ): Promise<TaskResult> {
-  const name = endpointName(key);
-  const removed = await context.writer.remove(name, have.uid);
+  const removed = await context.writer.remove(endpointName(key), have.uid);
   if (removed.state === 'failed') return removed;
-  if (removed.state === 'conflict') return await unwritten(context, key, name, removed);
+  if (removed.state === 'conflict') return await relearn(context, key, removed);
   putEndpoint(context.actual, key, undefined);
   freeAddresses(context, have, []);
   return DONE;
 }
 
-/** Wakes those who wait for an address that this endpoint no longer has. */
+/** Wakes those who wait for an address that this endpoint no longer has; they look at the state at once. */
 function freeAddresses(
   { waitingFor, enqueue }: ReconcileContext,
   before: ActualEndpoint | undefined,
@@ -138,21 +147,32 @@ function leaveIdentities(context: ReconcileContext, key: string, kept: string | 
   }
 }
 
-async function unwritten(
-  { actual, writer }: ReconcileContext,
+/** Without an answer the deed may have been done or not; both are provided for. */
+function unanswered(
+  { actual, uncertain }: ReconcileContext,
   key: string,
-  name: Pick<CiliumObject, 'kind' | 'name' | 'namespace'>,
-  result: Exclude<WriteResult, { state: 'written' }>,
-): Promise<TaskResult> {
-  if (result.state === 'failed') return result;
-  const read = await knownObject(writer, name);
-  if (read.state === 'failed') return read;
-  putEndpoint(actual, key, read.state === 'gone' ? undefined : actualEndpoint(read.object));
-  const reason = result.state === 'conflict' ? result.reason : 'it is gone';
-  return { state: 'failed', reason: `CiliumEndpoint ${key} is not what it was: ${reason}` };
+  have: ActualEndpoint | undefined,
+  result: TaskResult,
+): TaskResult {
+  if (have === undefined) uncertain.add(taskKey.endpoint(key));
+  else putEndpoint(actual, key, { ...have, fingerprint: UNKNOWN_FINGERPRINT });
+  return result;
 }
 
-function endpointName(key: string): Pick<CiliumObject, 'kind' | 'name' | 'namespace'> {
+async function relearn(
+  { actual, uncertain, writer }: ReconcileContext,
+  key: string,
+  result: Exclude<WriteResult, { state: 'written' | 'failed' }>,
+): Promise<TaskResult> {
+  const read = await knownObject(writer, endpointName(key));
+  if (read.state === 'failed') return read;
+  uncertain.delete(taskKey.endpoint(key));
+  putEndpoint(actual, key, read.state === 'gone' ? undefined : actualEndpoint(read.object));
+  const reason = result.state === 'conflict' ? result.reason : 'it may be gone';
+  return { state: 'failed', reason: `CiliumEndpoint ${key} is not what we thought: ${reason}` };
+}
+
+function endpointName(key: string): ObjectName {
   const slash = key.indexOf('/');
   return { kind: 'CiliumEndpoint', namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }

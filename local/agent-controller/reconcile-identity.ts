@@ -1,5 +1,5 @@
 import { millisecondsBetween } from '../../workload/platform/clock.js';
-import { actualObject, labelsOfIdentity } from './actual-state.js';
+import { UNKNOWN_FINGERPRINT, actualObject, labelsOfIdentity } from './actual-state.js';
 import { ciliumIdentity } from './cilium-objects.js';
 import { securityLabelsOf, type LabelSetKey } from './identity-labels.js';
 import { knownObject } from './known-object.js';
@@ -34,40 +34,51 @@ export async function reconcileStray(context: ReconcileContext, name: string): P
 }
 
 async function createIdentity(context: ReconcileContext, labels: LabelSetKey): Promise<TaskResult> {
-  const { actual, enqueue, writer } = context;
+  const { actual, enqueue, uncertain, writer } = context;
   const id = actual.allocator.idOf(labels);
   if (id === undefined) return DONE;
   const object = ciliumIdentity(id, securityLabelsOf(labels));
   const written = await writer.create(object);
-  if (written.state === 'failed') return written;
+  if (written.state === 'failed') {
+    uncertain.add(taskKey.identity(labels));
+    return written;
+  }
   if (written.state === 'written') {
-    actual.identities.set(labels, { uid: written.uid, fingerprint: '', id });
+    actual.identities.set(labels, { uid: written.uid, fingerprint: UNKNOWN_FINGERPRINT, id });
   } else {
     const taken = await takeWhatStands(context, labels, id);
     if (taken.state !== 'done') return taken;
   }
+  uncertain.delete(taskKey.identity(labels));
   for (const user of actual.allocator.users(labels)) enqueue(taskKey.endpoint(user));
   return DONE;
 }
 
 /** The number is in use: by us before an answer was lost, or by somebody else for other labels. */
 async function takeWhatStands(
-  { actual, writer }: ReconcileContext,
+  { actual, uncertain, writer }: ReconcileContext,
   labels: LabelSetKey,
   id: number,
 ): Promise<TaskResult> {
   const read = await knownObject(writer, { kind: 'CiliumIdentity', name: String(id) });
   if (read.state === 'failed') return read;
+  uncertain.delete(taskKey.identity(labels));
   if (read.state === 'found' && labelsOfIdentity(read.object) === labels) {
     actual.identities.set(labels, { ...actualObject('CiliumIdentity', read.object), id });
     return DONE;
   }
-  if (read.state === 'found') actual.allocator.renumber(labels);
+  if (read.state === 'gone') return { state: 'failed', reason: `identity ${id} is gone` };
+  actual.allocator.renumber(labels);
   return { state: 'failed', reason: `identity ${id} stands for other labels` };
 }
 
 async function removeIdentity(context: ReconcileContext, labels: LabelSetKey): Promise<TaskResult> {
-  const { actual, enqueue, unusedSince, writer } = context;
+  const { actual, enqueue, uncertain, unusedSince, writer } = context;
+  const id = actual.allocator.idOf(labels);
+  if (id !== undefined && uncertain.has(taskKey.identity(labels))) {
+    const looked = await takeWhatStands(context, labels, id);
+    if (looked.state === 'failed' && uncertain.has(taskKey.identity(labels))) return looked;
+  }
   const have = actual.identities.get(labels);
   if (have !== undefined) {
     // From here on it counts as gone, so that a new user waits and does not name it meanwhile.

@@ -55,6 +55,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     actual,
     unusedSince: new Map(),
     waitingFor: new Map(),
+    uncertain: new Set(),
     enqueue: queue.add,
     enqueueAfter: queue.addAfter,
   });
