@@ -12,7 +12,7 @@ export function judgeCluster(
   ours: boolean,
 ): Judgement {
   if (reading === undefined) {
-    return infrastructure(cluster, 'no-attempt', 'nothing was run on this cluster');
+    return infrastructure(cluster, 'no-attempt', 'no attempt was made');
   }
   const { outcome, outcomeProblem, attempt } = reading.folder;
   if (outcome?.ending.state === 'failed') {

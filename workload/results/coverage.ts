@@ -37,7 +37,9 @@ export function clusterCoverage(
   });
   const others = [...found].map(([measurement, summaries]) => {
     const group = summaries[0]?.summary.group ?? frame.facts.group;
-    return { measurement, group, ...judge({ measurement, queries: [] }, summaries, readings) };
+    const judged = judge({ measurement, queries: [] }, summaries, readings);
+    // A plan that does not name a measurement must not be called incomplete for want of it.
+    return { measurement, group, ...(planned.length === 0 ? judged : unasked(judged)) };
   });
   return [...planned, ...others];
 }
@@ -100,6 +102,17 @@ function judge(
   return { count, state: 'missing', reason: note?.reason ?? whyMissing(wanted, last) };
 }
 
+function unasked(judged: ReturnType<typeof judge>): ReturnType<typeof judge> {
+  const { present, empty } = judged.count;
+  const count = { expected: present, present, empty };
+  if (present > 0) return { count, state: 'present' };
+  return {
+    count,
+    state: 'empty',
+    reason: `${judged.reason ?? 'no values'}; the plan does not ask for it`,
+  };
+}
+
 function countValues(wanted: Wanted, summaries: readonly SummaryReading[]): CoverageCount {
   const values = summaries.flatMap(valuesOf);
   if (wanted.queries.length > 0) {
@@ -128,7 +141,7 @@ function missingValues({ queries }: Wanted, summaries: readonly SummaryReading[]
 }
 
 function whyMissing({ measurement }: Wanted, last: AttemptReading | undefined): string {
-  if (last === undefined) return 'nothing was run on this cluster';
+  if (last === undefined) return 'no attempt was made';
   const broken = last.malformed.find((one) => one.includes(measurement));
   if (broken !== undefined) return `malformed file ${broken}`;
   return last.reportThere ? 'the engine wrote no file for it' : 'there is no report folder';

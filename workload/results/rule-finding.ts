@@ -93,7 +93,7 @@ function holds({ op, limit }: Comparison, value: number): boolean {
 function wrongSide(rule: Comparison, one: Compared & { value: number }, limit: string) {
   return {
     code: rule.code,
-    text: `${rule.subject} is ${rule.format(one.value)} at ${one.of}, asked ${limit}`,
+    text: `${rule.subject}: ${rule.format(one.value)} at ${one.of}, asked ${limit}`,
     ...place(rule, one),
     given: rule.format(one.value),
     expected: limit,

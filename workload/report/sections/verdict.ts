@@ -1,0 +1,42 @@
+import { momentText, timeText } from '../format.js';
+import { html, type Html } from '../html.js';
+import type { Section } from '../section.js';
+import type { ReportModel } from '../report-model.js';
+import { ANSWERS, nextSteps, verdictFacts, whyText } from '../words.js';
+
+/** The first screen: good or not, why, what next. */
+export function verdictSection(model: ReportModel, sections: readonly Section[]): Html {
+  const { verdict } = model.verdict.judgement;
+  return html`<header id="content">
+    <p class="kicker">
+      meshscale · ${model.scenario} · ${momentText(model.startedAt)}${duration(model)}
+    </p>
+    <h1>${model.title}</h1>
+    <p class="question">${model.question}</p>
+    <div class="verdict ${verdict}" role="status">
+      <p class="answer"><strong>${ANSWERS[verdict]}</strong><span>verdict: ${verdict}</span></p>
+      <p class="why">${whyText(model)}</p>
+      <ul class="facts">
+        ${verdictFacts(model).map(
+          (fact) =>
+            html`<li>
+              <span class="state ${fact.tone}">${fact.state}</span>
+              <span class="value">${fact.value}</span>
+              <span class="text">${fact.text}</span>
+            </li>`,
+        )}
+      </ul>
+      <p class="next"><b>What next:</b> ${nextSteps(model).join('; ')}.</p>
+    </div>
+    <nav aria-label="Sections">
+      <ul>
+        ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+      </ul>
+    </nav>
+  </header>`;
+}
+
+function duration({ startedAt, endedAt }: ReportModel): string {
+  const span = endedAt === undefined ? Number.NaN : Date.parse(endedAt) - Date.parse(startedAt);
+  return Number.isFinite(span) ? ` · ${timeText(span)}` : '';
+}
