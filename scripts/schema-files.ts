@@ -1,4 +1,3 @@
-import { format } from 'prettier';
 import { z } from 'zod';
 import { inventorySchema } from '../model/inventory.js';
 import { measurementFileSchema } from '../model/measurement-spec.js';
@@ -8,23 +7,18 @@ import { KNOB_REFERENCE, scenarioSchema } from '../model/scenario-spec.js';
 /** A file of `schemas/` as it has to be. */
 export interface SchemaFile {
   readonly name: string;
-  readonly text: string;
+  readonly content: unknown;
 }
 
 /** JSON Schemas of all files that people write or that a run leaves, from the types themselves. */
-export async function schemaFiles(): Promise<readonly SchemaFile[]> {
+export function schemaFiles(): readonly SchemaFile[] {
   const files = [
     { name: 'inventory.json', title: 'Inventory', schema: toJson(inventorySchema) },
     { name: 'measurement.json', title: 'Measurements', schema: toJson(measurementFileSchema) },
     { name: 'run-plan.json', title: 'Run plan', schema: toJson(runPlanSchema) },
     { name: 'scenario.json', title: 'Scenario', schema: withReferences(toJson(scenarioSchema)) },
   ];
-  return Promise.all(
-    files.map(async ({ name, title, schema }) => ({
-      name,
-      text: await format(JSON.stringify({ title, ...schema }), { parser: 'json', printWidth: 100 }),
-    })),
-  );
+  return files.map(({ name, title, schema }) => ({ name, content: { title, ...schema } }));
 }
 
 type Json = Readonly<Record<string, unknown>>;

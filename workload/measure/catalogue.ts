@@ -62,7 +62,7 @@ export function readCatalogueFile(text: string, file: string): ReadCatalogueFile
   if (!yaml.ok) return { group: undefined, errors: yaml.errors };
   const parsed = measurementFileSchema.safeParse(yaml.document.value);
   if (!parsed.success) {
-    return { group: undefined, errors: fieldErrors(yaml.document, parsed.error) };
+    return { group: undefined, errors: fieldErrors(yaml.document, parsed.error.issues) };
   }
   const errors = [
     ...duplicateIds(parsed.data, yaml.document),

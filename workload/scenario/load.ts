@@ -40,8 +40,7 @@ export function loadScenario(text: string, file: string, catalogue: Catalogue): 
   if (!parsed.success) {
     const dangling = new Set(substituted.unknown.map(({ path }) => path.join('\n')));
     const issues = parsed.error.issues.filter((issue) => !dangling.has(issue.path.join('\n')));
-    parsed.error.issues = issues;
-    return { ok: false, errors: [...knobErrors, ...fieldErrors(document, parsed.error)] };
+    return { ok: false, errors: [...knobErrors, ...fieldErrors(document, issues)] };
   }
   const errors = [...knobErrors, ...checkReferences(parsed.data, document, catalogue)];
   if (errors.length > 0) return { ok: false, errors };
@@ -62,7 +61,7 @@ export function resolveScenario(
   const { value } = substituteKnobs(document.value, { ...builtIns, ...knobs });
   const parsed = scenarioSchema.safeParse(value);
   if (parsed.success) return { ok: true, scenario: parsed.data };
-  return { ok: false, errors: fieldErrors(document, parsed.error) };
+  return { ok: false, errors: fieldErrors(document, parsed.error.issues) };
 }
 
 /** Only to check a file before any inventory is known. */

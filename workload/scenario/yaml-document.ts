@@ -50,9 +50,12 @@ export function readYaml(text: string, file: string): ReadYaml {
   return { ok: true, document };
 }
 
-/** One error for each thing that `schema` finds wrong, each at its place in the file. */
-export function fieldErrors(document: YamlDocument, error: z.ZodError): readonly UserError[] {
-  return error.issues.flatMap((issue) => {
+/** One error for each thing that a schema finds wrong, each at its place in the file. */
+export function fieldErrors(
+  document: YamlDocument,
+  issues: readonly Issue[],
+): readonly UserError[] {
+  return issues.flatMap((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) =>
