@@ -165,7 +165,9 @@ function jsonPatch(world: World, path: string, body: unknown): KubeAnswer {
 /** As etcd and the API server would: uid once, a new version each time, empty maps left out. */
 function store(world: World, path: string, object: Record<string, unknown>): KubeObject {
   const before = world.objects.get(path);
-  const { metadata, ...rest } = JSON.parse(JSON.stringify(object)) as { metadata: object };
+  const { metadata, ...rest } = JSON.parse(JSON.stringify(object)) as {
+    metadata: Record<string, unknown>;
+  };
   world.version += 1;
   const filled = Object.entries(metadata).filter(
     ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,

@@ -208,8 +208,11 @@ async function exported(counts: Record<keyof Exported, number>): Promise<Exporte
       addresses: await values(`${KEYS}/ip/v1/default/`),
       identities: await values(`${KEYS}/identities/v1/id/`),
     };
-    const now = Object.entries(seen).map(([sort, keys]) => [sort, Object.keys(keys).length]);
-    const wrong = JSON.stringify(Object.fromEntries(now)) !== JSON.stringify(counts);
+    const size = (keys: Readonly<Record<string, unknown>>) => Object.keys(keys).length;
+    const wrong =
+      size(seen.nodes) !== counts.nodes ||
+      size(seen.addresses) !== counts.addresses ||
+      size(seen.identities) !== counts.identities;
     return wrong
       ? { state: 'waiting', missing: [JSON.stringify(seen)] }
       : { state: 'ready', value: seen };
@@ -220,10 +223,13 @@ async function exported(counts: Record<keyof Exported, number>): Promise<Exporte
 
 async function values(prefix: string): Promise<Readonly<Record<string, unknown>>> {
   const { entries } = await etcd.readPrefix(prefix);
-  return Object.fromEntries(
+  return Object.fromEntries<unknown>(
     entries.map(({ key, value }) => {
-      const text = Buffer.from(value).toString('utf8');
-      return [key.slice(prefix.length), text.startsWith('{') ? JSON.parse(text) : text] as const;
+      const text = new TextDecoder().decode(value);
+      return [
+        key.slice(prefix.length),
+        text.startsWith('{') ? (JSON.parse(text) as unknown) : text,
+      ] as const;
     }),
   );
 }

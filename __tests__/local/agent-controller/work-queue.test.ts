@@ -12,7 +12,7 @@ interface Bench {
   readonly clock: VirtualClock;
   readonly done: string[];
   readonly stop: AbortController;
-  most(): number;
+  readonly most: () => number;
 }
 
 function bench(results: readonly TaskResult[] = [], concurrency = 2): Bench {
