@@ -1,0 +1,33 @@
+import { AGENT_CONTROLLER_ERRORS } from '../local/agent-controller/errors.js';
+import { engineErrors } from '../local/engines/errors.js';
+import { meshErrors } from '../local/errors.js';
+import { stateErrors } from '../local/state/errors.js';
+import type { ErrorMeaning } from '../model/error-catalogue.js';
+import { runErrors } from '../workload/exec/errors.js';
+import { KUBE_ERRORS } from '../workload/kube/errors.js';
+import { ETCD_ERRORS } from '../workload/kube/etcd/errors.js';
+import { collectErrors } from '../workload/results/errors.js';
+import { scenarioErrors } from '../workload/scenario/errors.js';
+
+/** The codes of one folder's `errors.ts`. */
+export interface ListedCatalogue {
+  /** Path in the repository. */
+  readonly file: string;
+  readonly meanings: Readonly<Record<string, ErrorMeaning>>;
+}
+
+/**
+ * Every `errors.ts` of the project, for `docs/errors.md`. A list, so that a catalogue is used by
+ * name and its types are checked; a test fails when a file is not in it.
+ */
+export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
+  { file: 'local/agent-controller/errors.ts', meanings: AGENT_CONTROLLER_ERRORS },
+  { file: 'local/engines/errors.ts', meanings: engineErrors.meanings },
+  { file: 'local/errors.ts', meanings: meshErrors.meanings },
+  { file: 'local/state/errors.ts', meanings: stateErrors.meanings },
+  { file: 'workload/exec/errors.ts', meanings: runErrors.meanings },
+  { file: 'workload/kube/errors.ts', meanings: KUBE_ERRORS },
+  { file: 'workload/kube/etcd/errors.ts', meanings: ETCD_ERRORS },
+  { file: 'workload/results/errors.ts', meanings: collectErrors },
+  { file: 'workload/scenario/errors.ts', meanings: scenarioErrors.meanings },
+];
