@@ -78,9 +78,7 @@ function jest(project, ...flags) {
     project,
     [
       'node',
-      '--experimental-vm-modules',
-      '--no-warnings',
-      'node_modules/jest/bin/jest.js',
+      'scripts/jest.js',
       '--selectProjects',
       project,
       '--ci',
