@@ -1,4 +1,7 @@
 import { createReadStream } from 'node:fs';
+import type { Milliseconds } from '../../model/quantity.js';
+import { errorCode } from '../../workload/platform/files.js';
+import type { ShortCommand, ShortResult } from '../../workload/platform/processes.js';
 import type { EngineContext } from './engine-context.js';
 import type { EngineRecipe, VersionProbe } from './recipe.js';
 
@@ -34,7 +37,7 @@ async function outputOf(
   args: readonly string[],
   context: EngineContext,
 ): Promise<Output> {
-  const { processes, clock, env, signal } = context;
+  const { clock, env, signal } = context;
   const ended = new AbortController();
   const late = new AbortController();
   void clock.sleep(PROBE_BUDGET_MS, ended.signal).then(
@@ -45,7 +48,7 @@ async function outputOf(
   );
   const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
   try {
-    const result = await processes.run({ command: path, args, env, signal: either });
+    const result = await runWhenWritten({ command: path, args, env, signal: either }, context);
     if (result.state === 'not-found') return failed('it is missing or not executable here');
     if (result.state === 'killed') return failed(`it was ended by ${result.signal}`);
     if (result.exitCode !== 0) {
@@ -58,6 +61,28 @@ async function outputOf(
     return failed(error instanceof Error ? error.message : String(error));
   } finally {
     ended.abort();
+  }
+}
+
+/** Chosen: a child that inherited a file while it was written lets go of it within milliseconds. */
+const BUSY_TRIES = 20;
+const BUSY_PAUSE: Milliseconds = 100;
+
+/**
+ * A program that was just written may still be open for writing in a child that was started at the
+ * same moment; the system refuses to run it until that one has become another program.
+ */
+async function runWhenWritten(
+  command: ShortCommand,
+  context: Pick<EngineContext, 'processes' | 'clock'>,
+): Promise<ShortResult> {
+  for (let left = BUSY_TRIES; ; left -= 1) {
+    try {
+      return await context.processes.run(command);
+    } catch (error) {
+      if (errorCode(error) !== 'ETXTBSY' || left === 0) throw error;
+      await context.clock.sleep(BUSY_PAUSE, command.signal);
+    }
   }
 }
 

@@ -1,12 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { examine, type Patient } from '../../../local/doctor/examine.js';
 import { ENGINE_NAMES } from '../../../local/engines/engine-names.js';
 import { resolveEngines } from '../../../local/engines/resolve-engines.js';
 import { GIB } from '../../../model/quantity.js';
 import { seededRandom } from '../../../workload/platform/random.js';
 import { createEngineWorld, type EngineWorld } from '../../helpers/engine-world.js';
+
+// Dozens of short programs run in some of these; a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let world: EngineWorld;
 beforeEach(async () => {

@@ -1,11 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cachePaths, namesIn } from '../../../local/engines/cache.js';
 import { resolveEngines } from '../../../local/engines/resolve-engines.js';
 import { userErrorsOf } from '../../../model/user-error.js';
 import { GIB } from '../../../model/quantity.js';
 import { createEngineWorld, type EngineWorld } from '../../helpers/engine-world.js';
+
+// Dozens of short programs run in some of these; a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let world: EngineWorld;
 beforeEach(async () => {

@@ -1,12 +1,15 @@
 import { readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cachePaths } from '../../../local/engines/cache.js';
 import { cleanCache } from '../../../local/engines/clean-cache.js';
 import { cacheDirectory } from '../../../local/engines/engine-context.js';
 import { listCache } from '../../../local/engines/list-cache.js';
 import { resolveEngines } from '../../../local/engines/resolve-engines.js';
 import { createEngineWorld, type EngineWorld } from '../../helpers/engine-world.js';
+
+// Dozens of short programs run in some of these; a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let world: EngineWorld;
 beforeEach(async () => {

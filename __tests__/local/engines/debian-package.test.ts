@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cachePaths, namesIn } from '../../../local/engines/cache.js';
 import { resolveEngines } from '../../../local/engines/resolve-engines.js';
 import { createEngineWorld, type EngineWorld } from '../../helpers/engine-world.js';
+
+// Several short programs run in some of these; a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let world: EngineWorld;
 beforeEach(async () => {

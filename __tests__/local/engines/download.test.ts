@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pack } from 'tar-stream';
 import { buffer } from 'node:stream/consumers';
 import { namesIn, cachePaths } from '../../../local/engines/cache.js';
@@ -10,6 +10,9 @@ import { resolveEngines } from '../../../local/engines/resolve-engines.js';
 import { userErrorsOf } from '../../../model/user-error.js';
 import { createEngineWorld, engineScript, type EngineWorld } from '../../helpers/engine-world.js';
 import { startLoopbackServer, type LoopbackServer } from '../../helpers/loopback-server.js';
+
+// Several short programs run in some of these; a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let world: EngineWorld;
 let server: LoopbackServer;

@@ -1,10 +1,13 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { findEngines, resolveEngines } from '../../../local/engines/resolve-engines.js';
 import { ENGINE_NAMES } from '../../../local/engines/engine-names.js';
 import { userErrorsOf } from '../../../model/user-error.js';
 import { createEngineWorld, engineScript, type EngineWorld } from '../../helpers/engine-world.js';
+
+// Dozens of short programs run in some of these; a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let world: EngineWorld;
 beforeEach(async () => {

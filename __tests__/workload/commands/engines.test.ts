@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Command } from 'commander';
 import { registerDoctor } from '../../../workload/commands/doctor.js';
 import { registerEngines } from '../../../workload/commands/engines.js';
@@ -6,6 +6,9 @@ import type { CommandContext } from '../../../workload/commands/context.js';
 import { silentProgress } from '../../../workload/platform/progress.js';
 import { seededRandom } from '../../../workload/platform/random.js';
 import { createEngineWorld, type EngineWorld } from '../../helpers/engine-world.js';
+
+// Dozens of short programs run in some of these; a busy machine needs its time.
+jest.setTimeout(60_000);
 
 let world: EngineWorld;
 let printed: string[];
