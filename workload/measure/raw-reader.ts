@@ -48,5 +48,5 @@ export function rawReader(
   };
 }
 
-/** Prometheus itself looks this far back for the value of a series. @see --query.lookback-delta */
-const LOOK_BACK: Milliseconds = 300_000;
+/** Ours: three of the longest scrape interval that is in use (30 s), to find a counter's last value. */
+const LOOK_BACK: Milliseconds = 90_000;

@@ -31,7 +31,7 @@ export function targetHistories(
   up: readonly RawSeries[],
   processStarts: readonly RawSeries[],
 ): TargetHistories {
-  const scrapes = new Map(up.map((series) => [targetKey(series), series.samples]));
+  const scrapes = new Map(up.map((series) => [targetKey(series), successes(series)]));
   const starts = new Map(
     processStarts.map((series) => [targetKey(series), series.samples.at(-1)?.value]),
   );
@@ -40,13 +40,17 @@ export function targetHistories(
       const key = targetKey(series);
       const started = starts.get(key);
       return {
-        scrapes: (scrapes.get(key) ?? []).map(({ at }) => at),
+        scrapes: scrapes.get(key) ?? [],
         processStart: started === undefined ? undefined : started * 1_000,
       };
     },
-    scrapesIn: (window) =>
-      up.flatMap(({ samples }) => samples).filter(({ at }) => isInside(at, window)).length,
+    scrapesIn: (window) => [...scrapes.values()].flat().filter((at) => isInside(at, window)).length,
   };
+}
+
+/** A scrape that failed saw nothing: a counter that it did not show was not 0. */
+function successes({ samples }: RawSeries): readonly Milliseconds[] {
+  return samples.filter(({ value }) => value === 1).map(({ at }) => at);
 }
 
 /** True after the start and not after the end: what happened by `start` belongs to the window before. */

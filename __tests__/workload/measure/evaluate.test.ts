@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlannedMeasurement } from '../../../model/run-plan.js';
+import { catalogueOf } from '../../../workload/measure/catalogue.js';
 import { evaluateMeasurements } from '../../../workload/measure/evaluate.js';
 import type {
   PrometheusAnswer,
@@ -70,8 +71,39 @@ describe('evaluating measurements', () => {
       measurements: [READY, READY],
     });
     expect(asked.filter((expression) => expression.startsWith('ready'))).toEqual([
-      'ready{cluster="mesh-001",component="kvstoremesh"}[360000ms]',
+      'ready{cluster="mesh-001",component="kvstoremesh"}[150000ms]',
     ]);
+  });
+
+  it('tells each label combination in which something happened, and only those', async () => {
+    const increments = (verb: string, gained: number) => ({
+      labels: { instance: 'a', verb, le: '+Inf' },
+      samples: [
+        { at: 0, value: 5 },
+        { at: 10_000, value: 5 + gained },
+      ],
+    });
+    const bucket = (verb: string, gained: number) => [
+      increments(verb, gained),
+      { ...increments(verb, gained), labels: { instance: 'a', verb, le: '1' } },
+    ];
+    const query = { kind: 'histogram', name: 'P', metric: 'm', take: { quantile: 0.5 } } as const;
+    const catalogue = catalogueOf(
+      SMALL_CATALOGUE.groups.map((group) => ({
+        ...group,
+        measurements: group.measurements.map((measurement) => ({
+          ...measurement,
+          queries: [{ ...query, by: ['verb'] }],
+        })),
+      })),
+    );
+    const verbs = async (...gains: readonly [string, number][]) => {
+      const series = gains.flatMap(([verb, gained]) => bucket(verb, gained));
+      const values = await evaluate({ catalogue, source: answering({ ok: true, series }) });
+      return values.map(({ labels, state }) => [labels, state]);
+    };
+    expect(await verbs(['GET', 2], ['PUT', 0])).toEqual([[{ verb: 'GET' }, 'present']]);
+    expect(await verbs(['GET', 0], ['PUT', 0])).toEqual([[{}, 'empty']]);
   });
 
   it.each([

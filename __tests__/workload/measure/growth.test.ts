@@ -130,6 +130,12 @@ describe('the history of targets', () => {
     expect(of('c')).toEqual({ scrapes: [], processStart: undefined });
   });
 
+  it('leaves out scrapes that failed, because they could not see a counter', () => {
+    const failed = [{ labels: {}, samples: [{ at: 10, value: 0 }] }];
+    expect(targetHistories(failed, []).of({ labels: {}, samples: [] }).scrapes).toEqual([]);
+    expect(targetHistories(failed, []).scrapesIn({ start: 0, end: 20 })).toBe(0);
+  });
+
   it('counts the scrapes of a window, which begins after its start', () => {
     expect(targetHistories(up, []).scrapesIn({ start: 10, end: 20 })).toBe(2);
   });
