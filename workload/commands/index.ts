@@ -1,9 +1,14 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
+import { registerCollect } from './collect.js';
+import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { registerEngines } from './engines.js';
 import { registerInternal } from './internal.js';
 import { registerMesh } from './mesh.js';
+import { registerReport } from './report.js';
+import { registerRun } from './run.js';
+import { registerScenarios } from './scenarios.js';
 import { registerUp } from './up.js';
 
 /** Every command, in the order in which `--help` lists them. */
@@ -16,7 +21,12 @@ type Register = (program: Command, context: CommandContext) => void;
 const COMMANDS: readonly Register[] = [
   registerUp,
   registerMesh,
+  registerRun,
   registerDown,
+  registerScenarios,
+  registerCollect,
+  registerReport,
   registerEngines,
+  registerDoctor,
   registerInternal,
 ];

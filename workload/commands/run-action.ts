@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { runPlanSchema, type RunPlan } from '../../model/run-plan.js';
+import { exitOf } from '../../model/verdict.js';
+import { throwAll } from '../../model/user-error.js';
+import { notInThisRelease, runLeftovers } from '../exec/errors.js';
+import { leftoversOf } from '../exec/clean-clusters.js';
+import { loadCatalogue, type Catalogue } from '../measure/catalogue.js';
+import { findScenario } from '../scenario/catalog.js';
+import { shippedFolders } from '../scenario/folders.js';
+import type { LoadedScenario } from '../scenario/load.js';
+import { planRun } from '../scenario/plan.js';
+import type { CommandContext } from './context.js';
+import { programVersion } from './program-version.js';
+import { executePlan, type ExecutedRun } from './run-execute.js';
+import type { RunFlags } from './run-flags.js';
+import { readSeed } from './run-seed.js';
+import { findTarget, type Target } from './run-target.js';
+
+/** Runs the scenarios one after the other and tells how each came out. */
+export async function runScenarios(
+  names: readonly string[],
+  flags: RunFlags,
+  context: CommandContext,
+): Promise<readonly ExecutedRun[]> {
+  if (flags.engine !== 'native') throw notInThisRelease(`--engine ${flags.engine}`, 'native');
+  const folders = await shippedFolders();
+  const catalogue = await loadCatalogue(folders.measurements);
+  const loaded = await Promise.all(
+    names.map((name) => findScenario(folders.scenarios, name, catalogue)),
+  );
+  const seed = readSeed(flags.seed, context.random);
+  const target = await findTarget(flags, context);
+  const plan = (one: LoadedScenario): RunPlan =>
+    planOf(one, { catalogue, target, flags, seed, context });
+  // All of them before the first runs: a wrong knob of the last must not be found after an hour.
+  const plans = loaded.map(plan);
+  if (flags.dryRun === true) {
+    tellPlans(plans, context);
+    return [];
+  }
+  const runs: ExecutedRun[] = [];
+  for (const one of loaded) {
+    if (context.signal.aborted) break;
+    const out = resolve(context.cwd, flags.out);
+    runs.push(await executePlan(plan(one), { catalogue, target, out, context }));
+  }
+  return runs;
+}
+
+/** The exit words of runs, and what is left of them. */
+export function judgeRuns(runs: readonly ExecutedRun[], context: CommandContext): void {
+  for (const { results } of runs) context.exitWith(exitOf(results.verdict.judgement));
+  const left = runs.flatMap(({ end }) => leftoversOf(end.cleaned));
+  if (left.length > 0) throw runLeftovers(left);
+}
+
+interface Planning {
+  readonly catalogue: Catalogue;
+  readonly target: Target;
+  readonly flags: RunFlags;
+  readonly seed: number;
+  readonly context: CommandContext;
+}
+
+function planOf(loaded: LoadedScenario, planning: Planning): RunPlan {
+  const { target, flags, context } = planning;
+  const { inventory, rates } = target;
+  const versions = {
+    meshscale: programVersion(),
+    node: process.version,
+    ...inventory.clusters[0]?.components,
+  };
+  const { clock, random } = context;
+  const request = { loaded, inventory, versions, rates, clock, random, engine: 'native' } as const;
+  const { catalogue, seed } = planning;
+  const result = planRun({ ...request, catalogue, seed, settings: flags.set });
+  if (result.ok) return result.plan;
+  throwAll(result.errors);
+  throw new Error('planning failed without a reason');
+}
+
+function tellPlans(plans: readonly RunPlan[], context: CommandContext): void {
+  if (context.wantsJson()) {
+    const documents = plans.map((plan) => z.encode(runPlanSchema, plan));
+    context.output.json(documents.length === 1 ? documents[0] : documents);
+    return;
+  }
+  for (const { scenario, inventory, expected, knobs } of plans) {
+    const roles = inventory.clusters.map(({ role }) => role).join(', ');
+    const phases = scenario.phases.map(({ name, kind }) => `${name} (${kind})`).join(' → ');
+    context.output.data(`${scenario.name}: ${scenario.title}`);
+    context.output.data(`  clusters      ${roles} (${inventory.target})`);
+    context.output.data(`  phases        ${phases}`);
+    context.output.data(`  measurements  ${expected.length} in each cluster`);
+    for (const [name, { value, set }] of Object.entries(knobs)) {
+      context.output.data(`  ${name} = ${value}${set ? '  (set)' : ''}`);
+    }
+  }
+}

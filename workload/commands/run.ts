@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './context.js';
+import { collect, withTarget, type RunFlags } from './run-flags.js';
+
+/** `meshscale run SCENARIO…`: loads all clusters at once, measures and judges. */
+export function registerRun(program: Command, context: CommandContext): void {
+  const run = withTarget(
+    program
+      .command('run')
+      .argument('<scenario...>', 'names of scenarios; meshscale scenarios list shows them')
+      .description('run scenarios on all clusters at once, measure and judge'),
+  );
+  run
+    .option('--engine <name>', 'what executes the workload', 'native')
+    .option('--set <knob=value>', 'set a knob of the scenario; may be repeated', collect, [])
+    .option('--seed <n>', 'seed of all chance in the run')
+    .option('--parallel <N>', 'clusters at once (default: all of them)')
+    .option('--out <DIR>', 'where run folders are made', 'runs')
+    .option('--dry-run', 'only tell what would be done')
+    .action(async (names: readonly string[], flags: RunFlags) => {
+      const { runScenarios, judgeRuns } = await import('./run-action.js');
+      const { tellRuns } = await import('./run-tell.js');
+      const runs = await runScenarios(names, flags, context);
+      tellRuns(runs, context);
+      judgeRuns(runs, context);
+    });
+}

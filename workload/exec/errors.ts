@@ -1,0 +1,88 @@
+import { errorCatalogue } from '../../model/error-catalogue.js';
+import type { UserError } from '../../model/user-error.js';
+import type { LockHolder } from '../platform/lock.js';
+
+/** What can be wrong with running a scenario, besides what happens on its clusters. */
+export const runErrors = errorCatalogue({
+  'run/busy': { exit: 'busy', meaning: 'Another meshscale works on this run.' },
+  'run/clusters-in-use': {
+    exit: 'busy',
+    meaning: 'Objects of another run stand on the clusters: it is under way, or was killed.',
+  },
+  'run/folder-unwritable': {
+    exit: 'infrastructure',
+    meaning: 'The run folder cannot be written; the disk may be full.',
+  },
+  'run/leftovers': {
+    exit: 'leftovers',
+    meaning: 'Objects of a run could not be removed from its clusters; they are listed.',
+  },
+  'run/unknown': { exit: 'bad-input', meaning: 'There is no run of that name.' },
+  'run/bad-seed': { exit: 'bad-input', meaning: '--seed is not a whole number in its range.' },
+  'run/engine-not-here': {
+    exit: 'bad-input',
+    meaning: 'The engine or target that was asked for is not part of this release.',
+  },
+});
+
+/** The lock of a run folder is held. */
+export const runBusy = (folder: string, holder: LockHolder): UserError =>
+  runErrors.make('run/busy', {
+    problem: 'another meshscale works on this run',
+    given: `${folder}: process ${holder.pid} on ${holder.host}, ${holder.purpose}`,
+    next: 'wait until it has ended',
+  });
+
+/** Somebody's objects stand where ours would. */
+export const clustersInUse = (found: readonly { cluster: string; run: string }[]): UserError =>
+  runErrors.make('run/clusters-in-use', {
+    problem: 'objects of another run stand on these clusters',
+    given: found.map(({ cluster, run }) => `${cluster}: ${run}`).join('\n'),
+    expected: 'clusters without objects of meshscale: two runs at once would measure each other',
+    next: 'wait until that run has ended; if it was killed: meshscale cleanup --all',
+  });
+
+/** The file system refused a journal line or a result. */
+export const runFolderUnwritable = (folder: string, cause: unknown): UserError =>
+  runErrors.make('run/folder-unwritable', {
+    problem: 'the run folder cannot be written',
+    given: `${folder} (${cause instanceof Error ? cause.message : String(cause)})`,
+    expected: 'a folder on a disk with free space that you may write',
+    next: 'free disk space, or give --out a folder on another disk',
+    cause,
+  });
+
+/** Clean-up did not come to its end. */
+export const runLeftovers = (left: readonly string[]): UserError =>
+  runErrors.make('run/leftovers', {
+    problem: 'something of ours is left on the clusters',
+    given: left.join('\n'),
+    next: 'meshscale cleanup --all tries again; it has to be able to reach these clusters',
+  });
+
+/** No folder of that name. */
+export const unknownRun = (name: string, folder: string): UserError =>
+  runErrors.make('run/unknown', {
+    problem: `there is no run "${name}"`,
+    given: name,
+    expected: `the name of a folder in ${folder}, or a path to one`,
+    next: `ls ${folder}`,
+  });
+
+/** Asked for what a later release has. */
+export const notInThisRelease = (given: string, expected: string): UserError =>
+  runErrors.make('run/engine-not-here', {
+    problem: `${given} is not part of this release`,
+    given,
+    expected,
+    next: 'leave it out, or give one of those',
+  });
+
+/** `--seed` is not a number that the generator takes. */
+export const badSeed = (given: string, most: number): UserError =>
+  runErrors.make('run/bad-seed', {
+    problem: 'this is not a seed',
+    given: `--seed ${given}`,
+    expected: `a whole number from 0 to ${most}`,
+    next: 'give --seed one of those, or leave it out',
+  });

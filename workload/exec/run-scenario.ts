@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import type { Milliseconds } from '../../model/quantity.js';
+import type { RunPlan } from '../../model/run-plan.js';
+import type { ScenarioPhase } from '../../model/scenario-spec.js';
+import type { ConnectedCluster } from '../inventory/cluster-connection.js';
+import type { Catalogue } from '../measure/catalogue.js';
+import type { EngineFindings } from '../native/cluster-engine.js';
+import type { Clock } from '../platform/clock.js';
+import { ensureDirectory, writeAtomic } from '../platform/files.js';
+import type { Progress } from '../platform/progress.js';
+import { outcomeText, type AttemptEnding, type AttemptRecord } from './attempt-record.js';
+import { cleanClusters, type CleanedCluster } from './clean-clusters.js';
+import { evaluateCluster, type ClusterMetrics, type ClusterValues } from './evaluate-cluster.js';
+import type { Journal } from './journal.js';
+import { createPhaseSync } from './phase-sync.js';
+import { runOnCluster, type RunOnCluster } from './run-on-cluster.js';
+import type { ProbeRunner } from './run-probes.js';
+import type { RunPaths } from './run-paths.js';
+import { writeFolder } from './write-folder.js';
+
+/** What an attempt gave, for whoever writes its report folder. */
+export interface AttemptResult extends ClusterValues {
+  readonly record: AttemptRecord;
+  /** @default - the engine never ran */
+  readonly findings?: EngineFindings | undefined;
+}
+
+/** Everything that a run needs. */
+export interface RunSetting {
+  readonly plan: RunPlan;
+  readonly catalogue: Catalogue;
+  readonly paths: RunPaths;
+  readonly journal: Journal;
+  readonly clusters: readonly ConnectedCluster[];
+  /** The Prometheus of a cluster. */
+  metricsOf(role: string): ClusterMetrics | undefined;
+  /** How long after the last phase Prometheus has scraped everything once more. */
+  readonly scrapeInterval: Milliseconds;
+  readonly probes: ProbeRunner;
+  /** Writes a report folder in ClusterLoader2's format. */
+  writeReport(folder: string, result: AttemptResult): Promise<void>;
+  readonly clock: Clock;
+  readonly progress: Progress;
+  /** The first Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** How a run ended, besides what stands in its folder. */
+export interface RunEnd {
+  readonly interrupted: boolean;
+  readonly cleaned: readonly CleanedCluster[];
+}
+
+/**
+ * Runs the phases of a scenario on all clusters at once, cleans up, and leaves what was measured in
+ * the run folder: outcomes, report folders, raw answers. An interrupted run does the same with what
+ * it has. Rejects with run/folder-unwritable; the clusters are cleaned also then.
+ */
+export async function runScenario(setting: RunSetting): Promise<RunEnd> {
+  const { plan, journal, signal, paths } = setting;
+  const onAbort = (): void => {
+    journal.append({ event: 'interrupted' }).catch(() => undefined);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const { runId, scenario, engine, seed } = plan;
+    const data = { runId, scenario: scenario.name, engine, seed };
+    await writeFolder(paths, () => journal.append({ event: 'run-started', data }));
+    await setting.probes.prepare(signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    const attempts = await runAll(setting);
+    const [cleaned, results] = await Promise.all([
+      cleanAll(setting, attempts),
+      evaluateAll(setting, attempts),
+    ]);
+    await writeFolder(paths, async () => {
+      for (const result of results) await writeResult(setting, result);
+      await journal.append({ event: 'run-ended', data: { interrupted: signal.aborted } });
+    });
+    return { interrupted: signal.aborted, cleaned };
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function runAll(setting: RunSetting): Promise<readonly RunOnCluster[]> {
+  const { plan, clusters, journal, clock, progress, signal } = setting;
+  const { scenario } = plan;
+  const over = new AbortController();
+  const probes = AbortSignal.any([signal, over.signal]);
+  const connected = clusters.filter((one) => one.state === 'connected');
+  const sync = createPhaseSync({
+    roles: connected.map(({ connection }) => connection.cluster.role),
+    phases: scenario.phases,
+    attempt: FIRST_ATTEMPT,
+    journal,
+    clock,
+    progress,
+    startProbes: (phase, roles) => setting.probes.start(phase, roles, probes),
+  });
+  const deadlineNs = clock.monoNs() + BigInt(Math.round(scenario.budget * 1e6));
+  const on = { ...setting, sync, attempt: FIRST_ATTEMPT, deadlineNs };
+  try {
+    return await Promise.all(clusters.map((cluster) => runOnCluster(cluster, on)));
+  } finally {
+    over.abort(new Error('the phases are over'));
+  }
+}
+
+async function cleanAll(
+  setting: RunSetting,
+  attempts: readonly RunOnCluster[],
+): Promise<readonly CleanedCluster[]> {
+  const { plan, journal } = setting;
+  const lost = attempts.filter(({ record: { ending } }) => isLost(ending));
+  const lostRoles = new Set(lost.map(({ record }) => record.cluster));
+  const budgetOf = (role: string) => (lostRoles.has(role) ? LOST_BUDGET : undefined);
+  // Not the run's signal: cleaning is what a Ctrl-C asks for.
+  const signal = new AbortController().signal;
+  const cleaned = await cleanClusters({ ...setting, runId: plan.runId, signal, budgetOf });
+  for (const { cluster, result } of cleaned) {
+    await journal.append({ event: 'cleaned', cluster, data: { ...result } }).catch(() => undefined);
+  }
+  return cleaned;
+}
+
+async function evaluateAll(
+  setting: RunSetting,
+  attempts: readonly RunOnCluster[],
+): Promise<readonly AttemptResult[]> {
+  const { clock, scrapeInterval, paths, progress } = setting;
+  const signal = new AbortController().signal;
+  // The last scrape inside a window may still be under way.
+  await clock.sleep(scrapeInterval);
+  await ensureDirectory(paths.metrics).catch(() => undefined);
+  return await Promise.all(
+    attempts.map(async ({ record, findings }) => {
+      const { cluster } = record;
+      progress.report({ subject: cluster, state: 'running', text: 'reading its Prometheus' });
+      const metrics = setting.metricsOf(cluster);
+      const rawFile = join(paths.metrics, `${cluster}.jsonl`);
+      const values = await evaluateCluster({ ...setting, record, metrics, rawFile, signal });
+      return { record, findings, ...values };
+    }),
+  );
+}
+
+async function writeResult(setting: RunSetting, result: AttemptResult): Promise<void> {
+  const { cluster, attempt, ending } = result.record;
+  const { report, outcome } = setting.paths.attempt(cluster, attempt);
+  await setting.writeReport(report, result);
+  // Again, now with the reasons of values that are not there.
+  await writeAtomic(outcome, outcomeText(result.record, result.notes));
+  if (ending.state !== 'failed') {
+    setting.progress.report({ subject: cluster, state: 'done', text: ending.state });
+  }
+}
+
+function isLost(ending: AttemptEnding): boolean {
+  return ending.state === 'failed' && ending.cause === 'infrastructure';
+}
+
+const FIRST_ATTEMPT = 1;
+/** Ours: one more chance for a cluster that was lost; `cleanup` finds the rest. */
+const LOST_BUDGET: Milliseconds = 20_000;
