@@ -21,7 +21,7 @@ export async function scenarioPage(): Promise<string> {
 
 const HEAD = `# Scenarios and their knobs
 
-This page is made from \`scenarios/*/scenario.yaml\` by \`npx tsx scripts/generate-schemas.ts\`.
+This page is made from \`scenarios/*/scenario.yaml\` by \`npm run generate\`.
 Set a knob with \`meshscale run NAME --set knob=value\`; durations need a unit, such as \`90s\`.`;
 
 function section({ name, title, question, knobs }: Scenario): string {

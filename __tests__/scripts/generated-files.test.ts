@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 describe('generated files', () => {
   it(
-    'are up to date with the types: npx tsx scripts/generate-schemas.ts',
+    'are up to date with the types: npm run generate',
     async () => {
       for (const { name, content } of schemaFiles()) {
         const written: unknown = JSON.parse(await readFile(join(root, 'schemas', name), 'utf8'));
