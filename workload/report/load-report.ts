@@ -5,10 +5,11 @@ import { runVerdictSchema, type RunVerdict } from '../../model/verdict.js';
 import { readIfThere } from '../platform/files.js';
 import { coverageFileSchema, type CoverageFile } from '../results/coverage-file.js';
 import { readRows } from '../results/jsonl-store.js';
-import { quantiles } from '../results/percentiles.js';
+import { quantiles } from '../../model/percentiles.js';
 import { readRun, type RunFolder } from '../results/read-run.js';
 import { ceilingOf } from './ceiling.js';
 import { gatherValues } from './control-plane-values.js';
+import { eventRates } from './event-rates.js';
 import { readJournal } from './journal-marks.js';
 import { appearedSeries, linksOf, removedSeries } from './propagation.js';
 import type { ReportCluster, ReportModel } from './report-model.js';
@@ -28,10 +29,12 @@ export async function loadReport(path: string): Promise<ReportModel> {
     if (line.ok) values.see(line.row);
     else problems.push(`rows.jsonl line ${line.line}: ${line.reason}`);
   }
+  const clusters = clustersOf(run, verdict, journal.phases);
   return {
     ...headOf(run, verdict, coverage),
-    clusters: clustersOf(run, verdict, journal.phases),
+    clusters,
     values: values.values(),
+    eventRates: eventRates(run.plan.expected, clusters, values.values()),
     marks: journal.marks,
     endedAt: journal.endedAt ?? lastEnd(run),
     files: await filesOf(path),
@@ -49,7 +52,10 @@ function headOf(
   { plan, facts }: RunFolder,
   verdict: RunVerdict,
   coverage: CoverageFile,
-): Omit<ReportModel, 'clusters' | 'values' | 'marks' | 'endedAt' | 'files' | 'problems'> {
+): Omit<
+  ReportModel,
+  'clusters' | 'values' | 'eventRates' | 'marks' | 'endedAt' | 'files' | 'problems'
+> {
   const { namespaces, deploymentsPerNamespace: deployments, replicasPerDeployment } = facts.shape;
   const pods = (namespaces ?? 0) * (deployments ?? 0) * (replicasPerDeployment ?? 0);
   const services = (namespaces ?? 0) * (deployments ?? 0);
@@ -74,7 +80,7 @@ function headOf(
     removed: removedSeries(lines),
     floor: quantiles(facts.probes.floor.flatMap((sample) => sample.delta_ms ?? [])),
     ceiling: ceilingOf(plan.rates, facts.meshSize),
-    versions: plan.versions ?? {},
+    versions: plan.versions,
   };
 }
 

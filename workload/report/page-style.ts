@@ -36,7 +36,7 @@ export const PAGE_STYLE = `
 html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; }
-main, header, footer { max-width: 824px; margin: 0 auto; padding: 0 32px; }
+main, header, footer { max-width: 904px; margin: 0 auto; padding: 0 32px; }
 a { color: var(--link); text-underline-offset: 2px; }
 a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 16px; top: 12px; background: var(--card); padding: 6px 10px; z-index: 1; }
@@ -58,7 +58,7 @@ code { font: 0.92em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 .answer strong { font-size: 30px; line-height: 1.2; font-weight: 680; letter-spacing: -0.015em; color: var(--tone); }
 .answer span { color: var(--quiet); font-size: 15px; }
 .why { margin: 6px 0 0; max-width: 64ch; font-size: 17px; }
-.facts { list-style: none; margin: 18px 0 0; padding: 0; display: grid; gap: 12px; grid-template-columns: repeat(3, 1fr); }
+.facts { list-style: none; margin: 18px 0 0; padding: 0; display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 210px), 1fr)); }
 .facts li { background: var(--soft); border-radius: 8px; padding: 12px 14px; min-width: 0; overflow-wrap: anywhere; }
 .facts .state { display: block; font-size: 13px; font-weight: 600; color: var(--quiet); }
 .facts .state.good { color: var(--pass); } .facts .state.bad { color: var(--fail); } .facts .state.warn { color: var(--invalid); }
@@ -103,9 +103,9 @@ details { margin-top: 10px; font-size: 15px; } summary { cursor: pointer; color:
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th, td { text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--line); vertical-align: top; white-space: nowrap; }
 thead th { color: var(--quiet); font-weight: 600; } tbody th { font-weight: 500; }
-th:first-child, td.text { text-align: left; } td.text, tbody th:first-child { white-space: normal; min-width: 9em; } td.text { min-width: 16em; }
+th:first-child, th.text, td.text { text-align: left; } td.text, tbody th:first-child { white-space: normal; min-width: 9em; } td.text { min-width: 13em; white-space: normal; }
 th:first-child { padding-left: 0; }
-td svg { width: 150px; height: 16px; display: block; margin-left: auto; }
+td svg { width: 110px; height: 16px; display: block; margin-left: auto; }
 .tag { display: inline-block; border-radius: 4px; padding: 0 7px; font-size: 13px; font-weight: 600; background: var(--na-soft); color: var(--na); white-space: nowrap; }
 .tag.pass, .tag.held, .tag.present { background: var(--pass-soft); color: var(--pass); } .tag.fail, .tag.broken { background: var(--fail-soft); color: var(--fail); }
 .tag.invalid, .tag.not-judged, .tag.empty, .tag.missing { background: var(--invalid-soft); color: var(--invalid); } .tag.error { background: var(--error-soft); color: var(--error); }

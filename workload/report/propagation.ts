@@ -1,5 +1,5 @@
 import { directedPairs } from '../../model/cluster-identity.js';
-import { quantiles } from '../results/percentiles.js';
+import { quantiles } from '../../model/percentiles.js';
 import { propagationOf, removalOf, type ProbeLine } from '../results/probe-line.js';
 import type { ReportLink, ReportSeries } from './report-model.js';
 

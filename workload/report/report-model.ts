@@ -2,8 +2,9 @@ import type { Inventory } from '../../model/inventory.js';
 import type { PerSecond } from '../../model/quantity.js';
 import type { Judgement, RunVerdict } from '../../model/verdict.js';
 import type { PhaseWindow, Stimulus } from '../results/attempt-outcome.js';
+import type { ClusterRate } from './charts/event-rate.js';
 import type { CoverageFile } from '../results/coverage-file.js';
-import type { Quantiles } from '../results/percentiles.js';
+import type { Quantiles } from '../../model/percentiles.js';
 
 /** One cluster as the report shows it. */
 export interface ReportCluster {
@@ -79,6 +80,8 @@ export interface ReportModel {
   readonly removed: readonly ReportSeries[];
   readonly floor: Quantiles | undefined;
   readonly ceiling: ReportCeiling | undefined;
+  /** Changes of its peers that each cluster took in, per second; empty when not measured. */
+  readonly eventRates: readonly ClusterRate[];
   readonly values: readonly ReportValue[];
   readonly marks: readonly ReportMark[];
   readonly versions: Readonly<Record<string, string>>;

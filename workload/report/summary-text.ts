@@ -1,7 +1,7 @@
 import { pairName } from '../../model/cluster-identity.js';
 import { timeText } from './format.js';
 import type { ReportModel } from './report-model.js';
-import { quantiles } from '../results/percentiles.js';
+import { quantiles } from '../../model/percentiles.js';
 import { ANSWERS, groupedReasons, nextSteps, verdictFacts, whyText } from './words.js';
 
 /** The run in a terminal's width: the same answer as the first screen of the report. */

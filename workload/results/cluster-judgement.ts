@@ -1,6 +1,7 @@
 import type { Judgement, VerdictReason } from '../../model/verdict.js';
 import type { FailingCase, JunitResult } from './junit-in.js';
 import type { AttemptReading } from './read-attempt.js';
+import type { RunFacts } from './run-facts.js';
 
 /**
  * What one cluster's last attempt says by itself, before any rule of the scenario: could it run, and
@@ -9,8 +10,10 @@ import type { AttemptReading } from './read-attempt.js';
 export function judgeCluster(
   cluster: string,
   reading: AttemptReading | undefined,
-  ours: boolean,
+  facts: Pick<RunFacts, 'ours' | 'unmetNeeds'>,
 ): Judgement {
+  const unmet = facts.unmetNeeds.map((text) => reason(cluster, 'need-not-met', text));
+  if (unmet.length > 0) return { verdict: 'not-applicable', reasons: unmet };
   if (reading === undefined) {
     return infrastructure(cluster, 'no-attempt', 'no attempt was made');
   }
@@ -25,7 +28,7 @@ export function judgeCluster(
   if (outcomeProblem !== undefined) {
     return workload(cluster, 'outcome-unreadable', `outcome.json: ${outcomeProblem}`);
   }
-  if (ours && outcome === undefined) {
+  if (facts.ours && outcome === undefined) {
     const text = `attempt ${attempt} has no outcome: the runner ended before it did`;
     return workload(cluster, 'no-outcome', text, 'meshscale resume continues the run');
   }

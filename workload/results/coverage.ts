@@ -33,7 +33,10 @@ export function clusterCoverage(
     found.delete(one.measurement);
     const group = summaries?.[0]?.summary.group ?? frame.facts.group;
     const { measurement, phase } = one;
-    return { measurement, group, phase, ...judge(one, summaries, readings) };
+    const excuse = frame.facts.notApplicable.find(
+      (other) => other.cluster === frame.cluster && other.measurement === measurement,
+    );
+    return { measurement, group, phase, ...judge(one, summaries, readings, excuse) };
   });
   const others = [...found].map(([measurement, summaries]) => {
     const group = summaries[0]?.summary.group ?? frame.facts.group;
@@ -85,13 +88,15 @@ function judge(
   wanted: Wanted,
   summaries: readonly SummaryReading[] | undefined,
   readings: readonly AttemptReading[],
+  excuse?: { readonly reason: string },
 ): Pick<MeasurementCoverage, 'count' | 'state' | 'reason'> {
   const last = readings.at(-1);
   const notes = last?.folder.outcome?.measurements ?? [];
   const note = notes.find((one) => one.measurement === wanted.measurement);
-  if (note?.state === 'not-applicable') {
+  const excused = note?.state === 'not-applicable' ? note : excuse;
+  if (excused !== undefined && summaries === undefined) {
     const count = { expected: 0, present: 0, empty: 0 };
-    return { count, state: 'not-applicable', reason: note.reason };
+    return { count, state: 'not-applicable', reason: excused.reason };
   }
   const count = countValues(wanted, summaries ?? []);
   if (count.present >= count.expected) return { count, state: 'present' };

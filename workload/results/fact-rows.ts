@@ -3,7 +3,7 @@ import type { Judgement } from '../../model/verdict.js';
 import { makeRow, type RowFrame } from './make-row.js';
 import type { AttemptOutcome, Stimulus } from './attempt-outcome.js';
 import type { AttemptReading } from './read-attempt.js';
-import { quantiles } from './percentiles.js';
+import { quantiles } from '../../model/percentiles.js';
 
 /** Below this share of what was asked for, a phase does not show what the scenario is about. @see design.md §7 */
 export const LEAST_STIMULUS = 0.9;

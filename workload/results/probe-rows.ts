@@ -1,6 +1,6 @@
 import { FIXED_MEASUREMENTS, type Row } from '../../model/row.js';
 import { makeRow, type RowFrame } from './make-row.js';
-import { quantiles } from './percentiles.js';
+import { quantiles } from '../../model/percentiles.js';
 import { propagationOf, removalOf, type ProbeLine } from './probe-line.js';
 
 /** One row per probe and peer, and one of quantiles per directed pair and thing observed. */

@@ -2,21 +2,27 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { clusterNumber, clusterRoles } from '../../model/cluster-identity.js';
+import { runPlanSchema, type RunPlan } from '../../model/run-plan.js';
 import { errorCode, readIfThere } from '../platform/files.js';
 import { attemptOutcomeSchema } from './attempt-outcome.js';
 import { badPlan, noRunFolder } from './errors.js';
 import { utcSeconds } from './file-name.js';
 import { parseJsonLines } from './json-lines.js';
 import { parseLenientJson } from './lenient-json.js';
-import { planFactsSchema, type PlanFacts } from './plan-facts.js';
 import { floorSampleSchema, probeLineSchema } from './probe-line.js';
 import type { FloorSample, ProbeLine } from './probe-line.js';
-import type { AttemptFolder, ExpectedCluster, ProbeFacts, RunFacts } from './run-facts.js';
+import type {
+  AttemptFolder,
+  ExpectedCluster,
+  NotApplicable,
+  ProbeFacts,
+  RunFacts,
+} from './run-facts.js';
 
 /** A run folder, read: its plan and all that its rows are made of. */
 export interface RunFolder {
   readonly path: string;
-  readonly plan: PlanFacts;
+  readonly plan: RunPlan;
   readonly facts: RunFacts;
 }
 
@@ -32,29 +38,25 @@ export async function readRun(path: string): Promise<RunFolder> {
 }
 
 /** The plan of a run folder. */
-export async function readPlan(path: string): Promise<PlanFacts> {
+export async function readPlan(path: string): Promise<RunPlan> {
   const file = join(path, 'plan.json');
   const text = await readIfThere(file);
   if (text === undefined) throw noRunFolder(path);
   const json = parseLenientJson(text);
   if (!json.ok) throw badPlan(file, json.reason);
-  const plan = planFactsSchema.safeParse(json.value);
+  const plan = runPlanSchema.safeParse(json.value);
   if (!plan.success) throw badPlan(file, z.prettifyError(plan.error));
   return plan.data;
 }
 
-function factsOf(
-  plan: PlanFacts,
-  attempts: readonly AttemptFolder[],
-  probes: ProbeFacts,
-): RunFacts {
+function factsOf(plan: RunPlan, attempts: readonly AttemptFolder[], probes: ProbeFacts): RunFacts {
   const { scenario, inventory } = plan;
   const [workload] = scenario.objects;
   return {
     runId: plan.runId,
     runUrl: '',
     scenario: scenario.name,
-    testType: plan.testType ?? scenario.name,
+    testType: scenario.name,
     group: scenario.group,
     target: inventory.target,
     engine: plan.engine,
@@ -68,6 +70,8 @@ function factsOf(
     },
     clusters: expectedClusters(plan),
     expected: plan.expected,
+    notApplicable: notApplicableOf(plan),
+    unmetNeeds: plan.unmetNeeds.map(({ need, reason }) => `${need}: ${reason}`),
     rules: scenario.verdict.rules,
     attempts,
     probes,
@@ -75,8 +79,19 @@ function factsOf(
   };
 }
 
+function notApplicableOf({ clusters, expected }: RunPlan): readonly NotApplicable[] {
+  const names = new Map(expected.map(({ id, measurement }) => [id, measurement]));
+  return clusters.flatMap(({ role, notApplicable }) =>
+    notApplicable.map(({ id, reason }) => ({
+      cluster: role,
+      measurement: names.get(id) ?? id,
+      reason,
+    })),
+  );
+}
+
 /** Those of the inventory, and the roles of those that it says are still missing. */
-function expectedClusters({ inventory }: PlanFacts): readonly ExpectedCluster[] {
+function expectedClusters({ inventory }: RunPlan): readonly ExpectedCluster[] {
   const listed = inventory.clusters.map(({ role, ciliumVersion }) => ({ role, ciliumVersion }));
   const numbers = new Set(inventory.clusters.map((cluster) => cluster.number));
   const missing = clusterRoles(inventory.expectedClusters)

@@ -1,7 +1,7 @@
 import { FIXED_MEASUREMENTS } from '../../model/row.js';
 import { durationText } from '../../model/quantity.js';
 import type { VerdictRule } from '../../model/scenario-spec.js';
-import { percentile } from './percentiles.js';
+import { percentile } from '../../model/percentiles.js';
 import { propagationOf } from './probe-line.js';
 import { compareAll, notApplicable, type Compared, type RuleFinding } from './rule-finding.js';
 import type { Evidence } from './evidence.js';

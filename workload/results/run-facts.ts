@@ -26,6 +26,13 @@ export interface ExpectedMeasurement {
   readonly phase?: string | undefined;
 }
 
+/** A measurement that a cluster cannot show, and why. */
+export interface NotApplicable {
+  readonly cluster: string;
+  readonly measurement: string;
+  readonly reason: string;
+}
+
 /** One attempt on one cluster, by where its files lie. */
 export interface AttemptFolder {
   readonly cluster: string;
@@ -67,6 +74,10 @@ export interface RunFacts {
   readonly shape: WorkloadShape;
   readonly clusters: readonly ExpectedCluster[];
   readonly expected: readonly ExpectedMeasurement[];
+  /** What single clusters cannot show although it is expected of all. */
+  readonly notApplicable: readonly NotApplicable[];
+  /** Needs of the scenario that the target cannot meet: everything is then `not-applicable`. */
+  readonly unmetNeeds: readonly string[];
   readonly rules: readonly VerdictRule[];
   readonly attempts: readonly AttemptFolder[];
   readonly probes: ProbeFacts;

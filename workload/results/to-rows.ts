@@ -1,6 +1,6 @@
 import { clusterNumber } from '../../model/cluster-identity.js';
 import type { Row } from '../../model/row.js';
-import { combineJudgements, type Judgement } from '../../model/verdict.js';
+import { combineJudgements, exitOf, type Judgement } from '../../model/verdict.js';
 import { clusterCoverage, coverageRows, type MeasurementCoverage } from './coverage.js';
 import { groupBy } from './group-by.js';
 import { judgeCluster } from './cluster-judgement.js';
@@ -87,7 +87,7 @@ async function collectCluster(
   const frame = frames.at(-1) ?? frameOf(facts, cluster, undefined, options);
   const last = readings.at(-1);
   const judgement = combineJudgements([
-    judgeCluster(cluster.role, last, facts.ours),
+    judgeCluster(cluster.role, last, facts),
     ...weakJudgements(cluster.role, last),
   ]);
   const coverage = clusterCoverage(frame, readings);
@@ -121,14 +121,14 @@ function frameOf(
   reading: AttemptReading | undefined,
   { timestamp }: CollectOptions,
 ): RowFrame {
-  const judgement = judgeCluster(cluster.role, reading, facts.ours);
+  const judgement = judgeCluster(cluster.role, reading, facts);
   const texts = judgement.reasons.map((reason) => reason.text);
   return {
     facts,
     timestamp,
     cluster: cluster.role,
     attempt: reading?.folder.attempt ?? 0,
-    status: judgement.verdict === 'pass' ? 'success' : 'failure',
+    status: exitOf(judgement) === 'good' ? 'success' : 'failure',
     details: texts.length === 0 ? null : texts.join('\n'),
     ciliumVersion: cluster.ciliumVersion,
     invalidReasons: weakStimuli(reading?.folder.outcome),

@@ -41,7 +41,9 @@ function neededMeasurements({ rules, expected }: RunFacts): ReadonlySet<string> 
 
 function judgeRun(evidence: Evidence): RunVerdict {
   const { facts, clusters } = evidence;
-  const findings = facts.rules.flatMap(oneBound).map((rule) => applyRule(rule, evidence));
+  // What the target cannot show is not judged by rules either.
+  const rules = facts.unmetNeeds.length > 0 ? [] : facts.rules;
+  const findings = rules.flatMap(oneBound).map((rule) => applyRule(rule, evidence));
   const judged = clusters.map(({ cluster, judgement }) => ({
     cluster,
     judgement: combineJudgements([

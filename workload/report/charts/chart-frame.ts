@@ -4,7 +4,7 @@ import { html, trusted, type Html } from '../html.js';
 export type Draw = (width: number) => string;
 
 /** Widths that fit a phone and the page's column. */
-const WIDTHS = { narrow: 340, wide: 760 } as const;
+const WIDTHS = { narrow: 340, wide: 840 } as const;
 
 /**
  * A chart with its caption and the table behind it. It is drawn twice and the style sheet shows the
@@ -42,7 +42,12 @@ export function table(
     <table>
       <thead>
         <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          ${heads.map((head, index) =>
+            headCell(
+              head,
+              rows.some((row) => isText(row[index])),
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
@@ -50,10 +55,27 @@ export function table(
           ([first = '', ...others]) =>
             html`<tr>
               <th scope="row">${first}</th>
-              ${others.map((cell) => html`<td>${cell}</td>`)}
+              ${others.map((cell) => tableCell(cell))}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
 }
+
+/** Sentences wrap and stand left; numbers and words stand right in one line. */
+function tableCell(cell: string | Html): Html {
+  return isText(cell) ? html`<td class="text">${cell}</td>` : html`<td>${cell}</td>`;
+}
+
+function headCell(head: string, text: boolean): Html {
+  return text
+    ? html`<th scope="col" class="text">${head}</th>`
+    : html`<th scope="col">${head}</th>`;
+}
+
+function isText(cell: string | Html | undefined): boolean {
+  return typeof cell === 'string' && cell.length > LONGEST_NUMBER;
+}
+
+const LONGEST_NUMBER = 22;

@@ -108,12 +108,20 @@ function markLine({ at, text, kind }: EcdfMark, plot: Plane): readonly string[] 
 function stepPath({ times, asked }: ReportSeries, plot: Plane): string {
   const [first] = times;
   if (first === undefined) return '';
-  const moves = times.map((time, index) => {
-    const [x, y] = [plot.x(time), plot.y((index + 1) / asked)];
-    return `H${tenth(x)}V${tenth(y)}`;
-  });
+  const moves: string[] = [];
+  let drawnAt = plot.x(first);
+  for (const [index, time] of times.entries()) {
+    const x = plot.x(time);
+    // Thousands of samples share a pixel: a step is drawn where it can be seen.
+    if (x - drawnAt < LEAST_STEP && index < times.length - 1) continue;
+    moves.push(`H${tenth(x)}V${tenth(plot.y((index + 1) / asked))}`);
+    drawnAt = x;
+  }
   return `M${tenth(plot.x(first))} ${tenth(plot.y(0))}${moves.join('')}H${tenth(plot.right)}`;
 }
+
+/** Pixels. */
+const LEAST_STEP = 0.4;
 
 function tenth(value: number): string {
   return String(Math.round(value * 10) / 10);

@@ -1,5 +1,4 @@
 import { figures } from '../format.js';
-import type { ReportCeiling } from '../report-model.js';
 import { drawing, element, label, tip } from './svg.js';
 
 /** What one cluster was asked for and what it did in one phase. */
@@ -9,13 +8,20 @@ export interface ClusterRate {
   readonly achieved: number | null;
 }
 
+/** A limit across all clusters, in the unit of the rates. */
+export interface RateLine {
+  readonly perSecond: number;
+  /** `ceiling`, `limit of kvstoremesh`. */
+  readonly name: string;
+}
+
 /**
  * Achieved rate of each cluster as a bar, what was asked for as a tick on it, and the limiter's
  * ceiling as a line across all of them.
  */
 export function eventRate(
   rates: readonly ClusterRate[],
-  ceiling: ReportCeiling | undefined,
+  ceiling: RateLine | undefined,
   width: number,
 ): string {
   const left = 74;
@@ -57,9 +63,7 @@ function bar(
         height: thick,
         rx: 2,
       }),
-      tip(
-        `${cluster}: ${value}, asked ${asked === null ? 'as fast as it goes' : `${figures(asked)}/s`}`,
-      ),
+      tip(`${cluster}: ${value}, asked ${asked === null ? 'nothing' : `${figures(asked)}/s`}`),
     ),
     asked === null ? '' : askedTick(x(asked), middle, thick),
     named ? label(value, { x: end + 8, y: middle + 4, class: 'halo' }) : '',
@@ -72,7 +76,7 @@ function askedTick(x: number, middle: number, thick: number): string {
 }
 
 function ceilingLine(
-  { perSecond }: ReportCeiling,
+  { perSecond, name }: RateLine,
   at: number,
   { top, bottom, width }: { readonly top: number; readonly bottom: number; readonly width: number },
 ): readonly string[] {
@@ -80,7 +84,7 @@ function ceilingLine(
   const anchor = late ? 'end' : 'start';
   return [
     element('line', { class: 'ceiling', x1: at, x2: at, y1: top - 4, y2: bottom + 4 }),
-    label(`ceiling ${figures(perSecond)}/s`, {
+    label(`${name} ${figures(perSecond)}/s`, {
       x: late ? at + 4 : at,
       y: 14,
       class: 'limit-ink',

@@ -1,5 +1,6 @@
 import { timeText } from '../format.js';
 import type { ReportLink } from '../report-model.js';
+import { heatTiles } from './heat-tiles.js';
 import { drawing, element, label, tip } from './svg.js';
 
 /** Shades of the heat map, light to strong. */
@@ -7,6 +8,9 @@ export const HEAT_STEPS = 6;
 
 /** Up to so many clusters each cell carries its number; beyond, there is no room for one. */
 const NUMBERED = 12;
+
+/** Beyond so many clusters cells are drawn together, without what a pointer shows. */
+const SINGLE = 24;
 
 /** Source × peer: how long changes of a source took to be seen in a peer (p99). */
 export function heatMap(
@@ -21,18 +25,33 @@ export function heatMap(
   const numbered = roles.length <= NUMBERED && cell >= 38;
   const step = heatStep(links);
   const places = new Map(roles.map((role, index) => [role, index]));
-  const cells = links.flatMap((link) => {
+  const grid = { left, top, cell, row };
+  const placed = links.flatMap((link) => {
     const [y, x] = [places.get(link.source), places.get(link.target)];
-    if (x === undefined || y === undefined) return [];
-    const box = { x: left + x * cell, y: top + y * row, width: cell, height: row };
-    return [heatCell(link, box, step(link), numbered)];
+    return x === undefined || y === undefined ? [] : [{ link, x, y }];
   });
+  const cells =
+    roles.length > SINGLE
+      ? [
+          heatTiles(
+            placed.map(({ link, x, y }) => ({
+              column: x,
+              row: y,
+              shade: shadeOf(link, step(link)),
+            })),
+            grid,
+          ),
+        ]
+      : placed.map(({ link, x, y }) => {
+          const box = { x: left + x * cell, y: top + y * row, width: cell, height: row };
+          return heatCell(link, box, step(link), numbered);
+        });
   return drawing(
     width,
     top + row * roles.length + 6,
     ...axisNames(left, top),
     ...cells,
-    ...names(roles, { left, top, cell, row }),
+    ...names(roles, grid),
   );
 }
 
@@ -51,6 +70,11 @@ export function heatStep(links: readonly ReportLink[]): (link: ReportLink) => nu
   };
 }
 
+function shadeOf({ asked }: ReportLink, step: number | undefined): string {
+  if (step !== undefined) return `heat-${step}`;
+  return asked === 0 ? 'heat-none' : 'heat-lost';
+}
+
 interface Box {
   readonly x: number;
   readonly y: number;
@@ -61,7 +85,7 @@ interface Box {
 function heatCell(link: ReportLink, box: Box, step: number | undefined, numbered: boolean): string {
   const { x, y, width, height } = box;
   const gap = width > 8 ? 1 : 0;
-  const state = step !== undefined ? `heat-${step}` : link.asked === 0 ? 'heat-none' : 'heat-lost';
+  const state = shadeOf(link, step);
   const value =
     link.times === undefined ? (link.asked === 0 ? '' : 'lost') : timeText(link.times.p99);
   const rect = { x: x + gap, y: y + gap, width: width - 2 * gap, height: height - 2 * gap };

@@ -20,25 +20,39 @@ export function meshMap(
   width: number,
 ): string {
   const many = clusters.length > MANY;
-  const height = clusters.length <= 2 ? Math.min(150, width * 0.45) : Math.min(460, width * 0.92);
+  const height = heightOf(clusters.length, width);
   const spots = new Map(
     clusters.map(({ role }, index) => [role, spotOf(index, clusters.length, width, height)]),
   );
   const radius = many ? 7 : clusters.length > 10 ? 17 : 24;
-  const drawn = many ? links.filter((link) => linkState(link) !== 'good') : links;
+  const drawn = many ? troubled(links).slice(0, MOST_TROUBLED) : links;
   return drawing(
     width,
     height,
     ...drawn.map((link) => arc(link, spots, radius)),
-    ...clusters.map((cluster) => node(cluster, spots, radius, many)),
+    ...clusters.map((cluster) =>
+      node(cluster, spots, { radius, centre: height / 2, clusters: clusters.length }),
+    ),
   );
 }
+
+function troubled(links: readonly ReportLink[]): readonly ReportLink[] {
+  return links.filter((link) => ['bad', 'warn'].includes(linkState(link)));
+}
+
+/** More lines than this are a tangle that tells nothing. Our choice. */
+const MOST_TROUBLED = 300;
 
 /** How a link is: every probe seen, some, none, or no probe crossed it. */
 export function linkState({ seen, asked }: ReportLink): 'good' | 'warn' | 'bad' | 'none' {
   if (asked === 0) return 'none';
   if (seen === 0) return 'bad';
   return seen < asked ? 'warn' : 'good';
+}
+
+function heightOf(clusters: number, width: number): number {
+  if (clusters <= 2) return Math.min(130, width * 0.4);
+  return Math.min(clusters <= 4 ? 320 : 460, width * 0.92);
 }
 
 function spotOf(index: number, count: number, width: number, height: number): Spot {
@@ -88,16 +102,20 @@ function arrow(from: Spot, tipOf: Spot): string {
 function node(
   { role, judgement }: ReportCluster,
   spots: ReadonlyMap<string, Spot>,
-  radius: number,
-  many: boolean,
+  ring: { readonly radius: number; readonly centre: number; readonly clusters: number },
 ): string {
+  const { radius, centre, clusters } = ring;
+  const many = clusters > MANY;
   const { x, y } = spots.get(role) ?? { x: 0, y: 0 };
   const number = /\d+$/.exec(role)?.[0].replace(/^0+(?=\d)/, '') ?? role;
+  // Names stand outside the ring, where no link crosses them.
+  const above = clusters > 2 && y < centre;
+  const away = above ? -radius - 7 : radius + 15;
   const named = many
     ? []
     : [
         label(number, { x, y: y + 4.5, class: 'node-number', 'text-anchor': 'middle' }),
-        label(role, { x, y: y + radius + 15, class: 'quiet', 'text-anchor': 'middle' }),
+        label(role, { x, y: y + away, class: 'quiet halo', 'text-anchor': 'middle' }),
       ];
   return element(
     'g',

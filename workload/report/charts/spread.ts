@@ -8,7 +8,7 @@ export function spread(
   values: readonly { readonly cluster: string; readonly value: number }[],
   text: (value: number) => string,
 ): string {
-  const width = 150;
+  const width = 110;
   const height = 16;
   const most = Math.max(...values.map(({ value }) => value), 1e-12);
   const x = (value: number) => 5 + (Math.max(0, value) / most) * (width - 10);

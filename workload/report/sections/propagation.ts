@@ -4,7 +4,7 @@ import { heatMap } from '../charts/heat-map.js';
 import { countText, timeText } from '../format.js';
 import { html, type Html } from '../html.js';
 import type { Section } from '../section.js';
-import { quantiles } from '../../results/percentiles.js';
+import { quantiles } from '../../../model/percentiles.js';
 import type { ReportModel, ReportSeries } from '../report-model.js';
 import { legend } from './pieces.js';
 

@@ -54,6 +54,9 @@ function worstSkew(clusters: readonly ReportCluster[]): number | undefined {
   return skews.length === 0 || clusters.length < 2 ? undefined : Math.max(...skews);
 }
 
+/** Our choice: rows.jsonl has all. */
+const MOST_ROWS = 200;
+
 function phaseTable(clusters: readonly ReportCluster[], start: number): Html {
   const rows = clusters.flatMap(({ role, phases }) =>
     phases.map((phase) => [
@@ -64,5 +67,6 @@ function phaseTable(clusters: readonly ReportCluster[], start: number): Html {
       timeText(Date.parse(phase.end) - Date.parse(phase.start)),
     ]),
   );
-  return table('Phases', ['Cluster', 'Phase', 'Kind', 'Starts after', 'Lasts'], rows);
+  const heads = ['Cluster', 'Phase', 'Kind', 'Starts after', 'Lasts'];
+  return table('Phases', heads, rows.slice(0, MOST_ROWS));
 }

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { throwAll, userErrorsOf, type UserError } from '../../model/user-error.js';
+import { readIfThere } from '../platform/files.js';
+import { collectRows, type Collected } from '../results/collect-run.js';
+import { clusterNameNeeded } from '../results/errors.js';
+import { foreignFacts, readInventory } from '../results/foreign-folder.js';
+import { readRun } from '../results/read-run.js';
+import type { CollectOptions } from '../results/to-rows.js';
+import { writeResults } from './write-results.js';
+
+/** What `collect` was asked for; all paths are absolute. */
+export interface CollectRequest {
+  readonly folders: readonly string[];
+  readonly cluster: string | undefined;
+  readonly inventory: string | undefined;
+  readonly out: string | undefined;
+  /** Where rows of foreign folders go without `out`. */
+  readonly here: string;
+  readonly options: CollectOptions;
+}
+
+/** The rows of one folder, and where they are. */
+export type CollectedFolder = Pick<Collected, 'rows' | 'verdict' | 'malformed' | 'unknown'> & {
+  readonly folder: string;
+  readonly file: string;
+};
+
+/**
+ * Collects run folders of ours into themselves and foreign folders into one file each. A folder that
+ * cannot be collected does not keep the others from it; the errors come at the end (`UserErrors`).
+ */
+export async function collectFolders(request: CollectRequest): Promise<readonly CollectedFolder[]> {
+  const { folders, cluster } = request;
+  const [first = ''] = folders;
+  if (cluster !== undefined && folders.length !== 1) throw clusterNameNeeded(first);
+  const collected: CollectedFolder[] = [];
+  const errors: UserError[] = [];
+  for (const [index, folder] of folders.entries()) {
+    try {
+      collected.push(await collectOne(folder, index, request));
+    } catch (error) {
+      const own = userErrorsOf(error);
+      if (own.length === 0) throw error;
+      errors.push(...own);
+    }
+  }
+  throwAll(errors);
+  return collected;
+}
+
+async function collectOne(
+  folder: string,
+  index: number,
+  { cluster, inventory, out, here, folders, options }: CollectRequest,
+): Promise<CollectedFolder> {
+  const isRun = (await readIfThere(join(folder, 'plan.json'))) !== undefined;
+  if (isRun && cluster === undefined && out === undefined) {
+    const { rows, verdict, malformed, unknown } = await writeResults(folder, options);
+    return { folder, file: join(folder, 'rows.jsonl'), rows, verdict, malformed, unknown };
+  }
+  const facts =
+    isRun && cluster === undefined
+      ? (await readRun(folder)).facts
+      : await foreignFacts({
+          path: folder,
+          cluster,
+          inventory: inventory === undefined ? undefined : await readInventory(inventory),
+        });
+  const base = out ?? join(here, 'rows.jsonl');
+  const file = folders.length === 1 ? base : base.replace(/(\.[^./]+)?$/, `-${index + 1}$1`);
+  const { rows, verdict, malformed, unknown } = await collectRows(facts, file, options);
+  return { folder, file, rows, verdict, malformed, unknown };
+}
