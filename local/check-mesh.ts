@@ -1,14 +1,19 @@
 import { directedPairs, pairName } from '../model/cluster-identity.js';
 import type { Milliseconds } from '../model/quantity.js';
+import { userErrorsOf } from '../model/user-error.js';
 import { createEtcdClient } from '../workload/kube/etcd/grpc-etcd-client.js';
 import type { EtcdClient } from '../workload/kube/etcd/etcd-client.js';
+import type { KubeClient } from '../workload/kube/kube-client.js';
 import { tailOf } from '../workload/platform/files.js';
 import { waitFor, type Look } from '../workload/platform/wait.js';
 import { adminClient } from './cluster.js';
 import type { ClusterFacts } from './cluster-facts.js';
 import { clustermeshApiserver, kvstoremesh } from './components/clustermesh.js';
 import { apiRefused, notConnected } from './errors.js';
+import { vanishedError } from './exit-error.js';
+import { meshEtcdAccess } from './forget-strangers.js';
 import type { Supervision } from './supervise.js';
+import { together } from './together.js';
 
 /** The Service that is made in every cluster to see whether the mesh carries it, and removed again. */
 const CHECK_SERVICE = 'meshscale-mesh-check';
@@ -21,6 +26,9 @@ const NAMESPACE = 'default';
 const SEEN_BUDGET: Milliseconds = 90_000;
 const LOOK_PERIOD: Milliseconds = 25;
 const TAIL_LINES = 5;
+/** An API server that says that it is ready needs a moment more for some objects. Chosen. */
+const API_BUDGET: Milliseconds = 30_000;
+const API_PERIOD: Milliseconds = 250;
 
 /**
  * Makes a global Service through every cluster's API server and waits until each of the others has
@@ -28,23 +36,21 @@ const TAIL_LINES = 5;
  * with the pairs that are missing.
  */
 export async function checkMesh(clusters: readonly ClusterFacts[], by: Supervision): Promise<void> {
-  await Promise.all(clusters.map((cluster) => removeService(cluster)));
-  const caches = new Map(clusters.map((cluster) => [cluster.role, openCache(cluster)]));
+  await everywhere(clusters, by, removeService);
+  const caches = new Map(
+    clusters.map((cluster) => [cluster.role, createEtcdClient(meshEtcdAccess(cluster))]),
+  );
   try {
-    await Promise.all(clusters.map((cluster) => makeService(cluster)));
+    await everywhere(clusters, by, makeService);
     await awaitEverywhere('seen', clusters, caches, by);
-    await Promise.all(clusters.map((cluster) => removeService(cluster)));
+    await everywhere(clusters, by, removeService);
     await awaitEverywhere('gone', clusters, caches, by);
+  } catch (error) {
+    await leaveNothing(clusters);
+    throw error;
   } finally {
     for (const cache of caches.values()) cache.close();
-    if (!by.signal.aborted) await Promise.all(clusters.map((cluster) => removeService(cluster)));
   }
-}
-
-function openCache(cluster: ClusterFacts): EtcdClient {
-  const { caPem, certPem, keyPem } = cluster.credentials.mesh['mesh-etcd-client'];
-  const endpoint = `https://127.0.0.1:${cluster.port('mesh-etcd-client')}`;
-  return createEtcdClient({ endpoint, caPem, certPem, keyPem });
 }
 
 async function awaitEverywhere(
@@ -56,10 +62,12 @@ async function awaitEverywhere(
   const pairs = directedPairs(clusters.map(({ role }) => role));
   const bounds = { ...by, budget: SEEN_BUDGET, period: LOOK_PERIOD };
   const wait = await waitFor(bounds, async (): Promise<Look<undefined>> => {
+    const vanished = by.table.all().find((record) => by.processes.state(record) === 'gone');
+    if (vanished !== undefined) throw await vanishedError(vanished, by.attempt);
     const looks = await Promise.all(
       pairs.map(async (pair) => {
         const key = `cilium/cache/services/v1/${pair.source}/${NAMESPACE}/${CHECK_SERVICE}`;
-        const there = (await caches.get(pair.reader)?.get(key)) !== undefined;
+        const there = await isThere(caches.get(pair.reader), key);
         return there === (wanted === 'seen') ? [] : [pairName(pair)];
       }),
     );
@@ -75,6 +83,16 @@ async function awaitEverywhere(
   });
   if (wait.state === 'timed-out') {
     throw notConnected(wait.elapsed, wait.missing, await tails(clusters, wait.missing));
+  }
+}
+
+/** Undefined when the cache does not answer now: neither seen nor gone. */
+async function isThere(cache: EtcdClient | undefined, key: string): Promise<boolean | undefined> {
+  try {
+    return (await cache?.get(key)) !== undefined;
+  } catch (error) {
+    if (userErrorsOf(error).length === 0) throw error;
+    return undefined;
   }
 }
 
@@ -125,30 +143,75 @@ interface CheckObject {
   readonly body: unknown;
 }
 
-async function makeService(cluster: ClusterFacts): Promise<void> {
-  const client = adminClient(cluster);
-  try {
-    for (const { collection, body } of checkObjects(cluster)) {
-      const answer = await client.request('POST', collection, body);
-      if (!answer.ok && answer.reason !== 'AlreadyExists') {
-        throw apiRefused(cluster.role, `create ${CHECK_SERVICE}`, answer.message);
-      }
-    }
-  } finally {
-    await client.close();
-  }
+type Deed = (cluster: ClusterFacts, client: KubeClient) => Promise<Refusal | undefined>;
+
+interface Refusal {
+  readonly deed: string;
+  readonly answer: string;
 }
 
-async function removeService(cluster: ClusterFacts): Promise<void> {
-  const client = adminClient(cluster);
-  try {
-    for (const { collection } of checkObjects(cluster)) {
-      const answer = await client.request('DELETE', `${collection}/${CHECK_SERVICE}`);
-      if (!answer.ok && answer.status !== 404) {
-        throw apiRefused(cluster.role, `delete ${CHECK_SERVICE}`, answer.message);
+/** Does it in every cluster; an API server that was started a moment ago may refuse at first. */
+async function everywhere(
+  clusters: readonly ClusterFacts[],
+  by: Supervision,
+  deed: Deed,
+): Promise<void> {
+  await together(
+    by.signal,
+    clusters.map((cluster) => async (signal: AbortSignal) => {
+      const client = adminClient(cluster);
+      try {
+        let refusal: Refusal | undefined;
+        const bounds = { ...by, signal, budget: API_BUDGET, period: API_PERIOD };
+        const wait = await waitFor(bounds, async (): Promise<Look<undefined>> => {
+          refusal = await deed(cluster, client);
+          return refusal === undefined
+            ? { state: 'ready', value: undefined }
+            : { state: 'waiting', missing: [refusal.answer] };
+        });
+        if (wait.state === 'timed-out' && refusal !== undefined) {
+          throw apiRefused(cluster.role, refusal.deed, refusal.answer);
+        }
+      } finally {
+        await client.close();
       }
+    }),
+  );
+}
+
+/** One try: whoever waits for the failure shall not wait for this, and the next `up` does it too. */
+async function leaveNothing(clusters: readonly ClusterFacts[]): Promise<void> {
+  await Promise.all(
+    clusters.map(async (cluster) => {
+      const client = adminClient(cluster);
+      await removeService(cluster, client);
+      await client.close();
+    }),
+  );
+}
+
+async function makeService(
+  cluster: ClusterFacts,
+  client: KubeClient,
+): Promise<Refusal | undefined> {
+  for (const { collection, body } of checkObjects(cluster)) {
+    const answer = await client.request('POST', collection, body);
+    if (!answer.ok && answer.reason !== 'AlreadyExists') {
+      return { deed: `create ${CHECK_SERVICE}`, answer: answer.message };
     }
-  } finally {
-    await client.close();
   }
+  return undefined;
+}
+
+async function removeService(
+  cluster: ClusterFacts,
+  client: KubeClient,
+): Promise<Refusal | undefined> {
+  for (const { collection } of checkObjects(cluster)) {
+    const answer = await client.request('DELETE', `${collection}/${CHECK_SERVICE}`);
+    if (!answer.ok && answer.status !== 404) {
+      return { deed: `delete ${CHECK_SERVICE}`, answer: answer.message };
+    }
+  }
+  return undefined;
 }

@@ -18,6 +18,7 @@ import { adminKubeconfig } from './components/kubeconfig-file.js';
 import { kwok } from './components/kwok.js';
 import { ensureNodes } from './nodes.js';
 import { ensureRunning, type Supervision } from './supervise.js';
+import { together } from './together.js';
 
 /**
  * Brings one cluster up to the point where it exports to its own mesh etcd; what connects it to its
@@ -26,15 +27,16 @@ import { ensureRunning, type Supervision } from './supervise.js';
 export async function bringUpCluster(cluster: ClusterFacts, by: Supervision): Promise<number> {
   await prepareFolders(cluster);
   const count = startCounter(cluster, by);
-  await count([meshEtcd(cluster), stateEtcd(cluster)]);
-  await count([kubeApiserver(cluster)]);
+  await count(by.signal, [meshEtcd(cluster), stateEtcd(cluster)]);
+  await count(by.signal, [kubeApiserver(cluster)]);
   const client = adminClient(cluster);
   try {
     await applyBaseObjects(cluster.role, client, by);
-    await Promise.all([
-      count([kubeControllerManager(cluster), kubeScheduler(cluster), kwok(cluster)]),
-      count([agentController(cluster), clustermeshApiserver(cluster)]),
-      ensureNodes(cluster, client),
+    await together(by.signal, [
+      (signal) =>
+        count(signal, [kubeControllerManager(cluster), kubeScheduler(cluster), kwok(cluster)]),
+      (signal) => count(signal, [agentController(cluster), clustermeshApiserver(cluster)]),
+      () => ensureNodes(cluster, client),
     ]);
   } finally {
     await client.close();
@@ -72,10 +74,13 @@ async function prepareFolders(cluster: ClusterFacts): Promise<void> {
 
 function startCounter(cluster: ClusterFacts, by: Supervision) {
   let started = 0;
-  const ensureAll = async (components: readonly Component[]): Promise<void> => {
+  const ensureAll = async (outer: AbortSignal, components: readonly Component[]): Promise<void> => {
     const names = components.map(({ name }) => name).join(', ');
     by.progress.report({ subject: cluster.role, state: 'running', text: `${names} …` });
-    const results = await Promise.all(components.map((one) => ensureRunning(one, by)));
+    const results = await together(
+      outer,
+      components.map((one) => (signal: AbortSignal) => ensureRunning(one, { ...by, signal })),
+    );
     started += results.filter((result) => result === 'started').length;
   };
   return Object.assign(ensureAll, { total: () => started });

@@ -7,11 +7,14 @@ import type { ClusterFacts, Programs } from './cluster-facts.js';
 import { peerFile, kvstoremesh } from './components/clustermesh.js';
 import { linkRelay } from './components/shared-components.js';
 import { apiRefused } from './errors.js';
+import { portsInUse } from './exit-error.js';
+import { forgetStrangers } from './forget-strangers.js';
 import { linkFile, type MeshLink } from './state/link-file.js';
 import type { MeshPorts } from './state/mesh-file.js';
 import { MESH_ROLE, type MeshPaths } from './state/paths.js';
 import { portOf } from './state/port-plan.js';
 import { ensureRunning, type Supervision } from './supervise.js';
+import { together } from './together.js';
 
 /** What connects the clusters. */
 export interface ConnectRequest {
@@ -30,20 +33,30 @@ export async function connectClusters(given: ConnectRequest, by: Supervision): P
   const file = linkFile(given.mesh.linkFile);
   await file.write({ links: planLinks(given, (await file.read())?.links ?? []) });
   await ensureRunning(linkRelay(given.mesh, given.ports, given.programs), by);
-  await reloadRelay(portOf(given.ports, MESH_ROLE, 'relay'), by.signal);
-  await Promise.all(
-    given.clusters.map(async (cluster) => {
+  await carryLinks(given.ports, by);
+  await together(
+    by.signal,
+    given.clusters.map((cluster) => async (signal: AbortSignal) => {
       await writePeers(cluster, given);
-      await ensureRunning(kvstoremesh(cluster), by);
+      await forgetStrangers(cluster, given.clusters);
+      await ensureRunning(kvstoremesh(cluster), { ...by, signal });
     }),
   );
 }
 
-/** Tells the relay to carry what links.json says now; rejects when it cannot. */
-export async function reloadRelay(port: number, signal: AbortSignal): Promise<void> {
+async function carryLinks(ports: MeshPorts, by: Supervision): Promise<void> {
+  const failure = await reloadRelay(portOf(ports, MESH_ROLE, 'relay'), by.signal);
+  if (failure === undefined) return;
+  const ours = Object.values(ports[MESH_ROLE] ?? {});
+  for (const port of portsInUse(failure, ours)) by.attempt.takenPorts.add(port);
+  throw apiRefused(MESH_ROLE, 'carry its links', failure);
+}
+
+/** Tells the relay to carry what links.json says now; gives the reason when it cannot. */
+export async function reloadRelay(port: number, signal: AbortSignal): Promise<string | undefined> {
   const answer = await request(`http://127.0.0.1:${port}/reload`, { method: 'POST', signal });
   const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw apiRefused(MESH_ROLE, 'carry its links', text.trim());
+  return answer.statusCode === 200 ? undefined : text.trim();
 }
 
 function planLinks(given: ConnectRequest, known: readonly MeshLink[]): MeshLink[] {

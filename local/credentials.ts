@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { ClusterRole } from '../model/cluster-identity.js';
 import type { Milliseconds } from '../model/quantity.js';
@@ -96,9 +97,7 @@ interface Authority extends KeyPairPem {
 }
 
 async function authority(path: string, commonName: string, now: Milliseconds): Promise<Authority> {
-  const pair = await readOrMake(path, () => createAuthority(commonName, now));
-  const { notBefore, notAfter } = validity(pair.certPem);
-  if (now < notBefore || now > notAfter) throw clockJumped(`${path}.crt`, now, notBefore, notAfter);
+  const pair = await readOrMake(path, now, () => createAuthority(commonName, now));
   return { ...pair, caFile: `${path}.crt` };
 }
 
@@ -112,7 +111,12 @@ async function issueAll<Name extends string>(
   const issued = await Promise.all(
     names.map(async (name) => {
       const path = join(directory, name);
-      const pair = await readOrMake(path, () => issueCertificate(signer, requests[name], now));
+      const pair = await readOrMake(
+        path,
+        now,
+        () => issueCertificate(signer, requests[name], now),
+        signer.certPem,
+      );
       const files = { certFile: `${path}.crt`, keyFile: `${path}.key`, caFile: signer.caFile };
       return [name, { ...pair, ...files, caPem: signer.certPem }] as const;
     }),
@@ -120,15 +124,37 @@ async function issueAll<Name extends string>(
   return Object.fromEntries(issued) as Record<Name, IssuedCertificate>;
 }
 
-/** The key is written first: a certificate without its key would never be made again. */
-async function readOrMake(path: string, make: () => Promise<KeyPairPem>): Promise<KeyPairPem> {
+/**
+ * The pair at `path`, made anew when half of it is missing or another authority signed it (both are
+ * what an interruption or somebody's hand leaves). The key is written first: a certificate without
+ * its key would never be made again.
+ */
+async function readOrMake(
+  path: string,
+  now: Milliseconds,
+  make: () => Promise<KeyPairPem>,
+  signerPem?: string,
+): Promise<KeyPairPem> {
   const certPem = await readIfThere(`${path}.crt`);
   const keyPem = await readIfThere(`${path}.key`);
-  if (certPem !== undefined && keyPem !== undefined) return { certPem, keyPem };
+  if (certPem !== undefined && keyPem !== undefined && isSignedBy(certPem, signerPem)) {
+    refuseOtherTime(`${path}.crt`, certPem, now);
+    return { certPem, keyPem };
+  }
   const pair = await make();
   await writeAtomic(`${path}.key`, pair.keyPem, PRIVATE_FILE);
   await writeAtomic(`${path}.crt`, pair.certPem, PRIVATE_FILE);
   return pair;
+}
+
+function refuseOtherTime(file: string, certPem: string, now: Milliseconds): void {
+  const { notBefore, notAfter } = validity(certPem);
+  if (now < notBefore || now > notAfter) throw clockJumped(file, now, notBefore, notAfter);
+}
+
+function isSignedBy(certPem: string, signerPem: string | undefined): boolean {
+  if (signerPem === undefined) return true;
+  return new X509Certificate(certPem).verify(new X509Certificate(signerPem).publicKey);
 }
 
 async function serviceAccountKey(path: string) {
@@ -136,7 +162,8 @@ async function serviceAccountKey(path: string) {
     serviceAccountPrivateFile: `${path}.key`,
     serviceAccountPublicFile: `${path}.pub`,
   };
-  if ((await readIfThere(files.serviceAccountPublicFile)) !== undefined) return files;
+  const there = await Promise.all(Object.values(files).map(readIfThere));
+  if (there.every((text) => text !== undefined)) return files;
   const { privatePem, publicPem } = await createServiceAccountKey();
   await writeAtomic(files.serviceAccountPrivateFile, privatePem, PRIVATE_FILE);
   await writeAtomic(files.serviceAccountPublicFile, publicPem, PRIVATE_FILE);

@@ -1,15 +1,15 @@
-import { readdir, rm, rmdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { userErrorsOf } from '../model/user-error.js';
-import { errorCode } from '../workload/platform/files.js';
-import type { ProcessIdentity } from '../workload/platform/processes.js';
 import type { ComponentName } from './component.js';
 import { leftovers } from './errors.js';
 import type { Milliseconds } from '../model/quantity.js';
-import { MESH_ROLE, meshPaths, type MeshPaths } from './state/paths.js';
+import { runningMarked, UNNAMED, type NamedProcess } from './marked-processes.js';
+import { isOurs } from './state/ownership.js';
+import { MESH_ROLE, type MeshPaths } from './state/paths.js';
 import { keyOf, openProcessTable } from './state/process-file.js';
 import { endProcesses } from './stop-processes.js';
-import { PROCESS_VARIABLE, STATE_VARIABLE } from './supervise.js';
 import { withMeshLock, type LocalWorld } from './world.js';
 
 /** Their data goes with them, so there is nothing to save; time only for a clean goodbye. */
@@ -35,6 +35,8 @@ const STOP_ORDER: readonly (readonly ComponentName[])[] = [
 
 /** What `down` found. */
 export interface DownResult {
+  /** False when there was no mesh, and nothing of one. */
+  readonly found: boolean;
   readonly endedProcesses: number;
 }
 
@@ -44,15 +46,19 @@ export interface DownResult {
  * the mark in their environment. Throws mesh/leftovers when something stays.
  */
 export async function down(stateDir: string, world: LocalWorld): Promise<DownResult> {
-  return withMeshLock(stateDir, 'meshscale down', world, async (mesh) => {
-    const result = await clearMesh(mesh, world);
-    world.progress.report({
-      subject: MESH_ROLE,
-      state: 'done',
-      text: `is down: ${result.endedProcesses} processes ended, nothing left`,
-    });
-    return result;
-  });
+  const result = existsNothing(stateDir, world)
+    ? { found: false, endedProcesses: 0 }
+    : await withMeshLock(stateDir, 'meshscale down', world, (mesh) => clearMesh(mesh, world));
+  const text = result.found
+    ? `is down: ${result.endedProcesses} processes ended, nothing left`
+    : `there is none in ${stateDir}: nothing to do`;
+  world.progress.report({ subject: MESH_ROLE, state: 'done', text });
+  return result;
+}
+
+/** Without its folder nothing is to be done, unless processes of the mesh have outlived it. */
+function existsNothing(stateDir: string, world: LocalWorld): boolean {
+  return !existsSync(stateDir) && runningMarked(stateDir, world).length === 0;
 }
 
 /** `down` for who holds the lock already. */
@@ -62,13 +68,15 @@ export async function clearMesh(mesh: MeshPaths, world: LocalWorld): Promise<Dow
   if (left.length > 0) {
     throw leftovers(left.map(({ key, pid }) => `process ${pid} (${key}) does not end`));
   }
-  await removeFiles(mesh);
-  return { endedProcesses: processes.length };
+  const hadFiles = await isOurs(mesh);
+  if (hadFiles) await removeFiles(mesh);
+  await removeParts(mesh.root);
+  return { found: hadFiles || processes.length > 0, endedProcesses: countOwn(processes) };
 }
 
-/** A process of the mesh with its name, `mesh-001/etcd`. */
-export interface NamedProcess extends ProcessIdentity {
-  readonly key: string;
+/** Helpers that a process of ours started itself (Node's loaders do) are part of it. */
+function countOwn(processes: readonly NamedProcess[]): number {
+  return new Set(processes.map(({ key, pid }) => (key === UNNAMED ? pid : key))).size;
 }
 
 /** Ends processes in the order in which they depend on each other; gives those that stay. */
@@ -91,12 +99,10 @@ export async function endInOrder(
 
 /** Recorded ones and unrecorded ones with our mark, each once. */
 async function meshProcesses(mesh: MeshPaths, world: LocalWorld): Promise<readonly NamedProcess[]> {
-  const recorded = await recordedProcesses(mesh, world);
-  const marked = world.processes.findByEnvironment(STATE_VARIABLE, mesh.root).map((found) => ({
-    ...found,
-    key: world.processes.environmentOf(found, PROCESS_VARIABLE) ?? 'unnamed',
-  }));
-  const all = [...recorded, ...marked].filter((one) => world.processes.state(one) !== 'gone');
+  const recorded = (await recordedProcesses(mesh, world)).filter(
+    (one) => world.processes.state(one) !== 'gone',
+  );
+  const all = [...recorded, ...runningMarked(mesh.root, world)];
   return [...new Map(all.map((one) => [one.pid, one])).values()];
 }
 
@@ -126,22 +132,14 @@ async function removeFiles(mesh: MeshPaths): Promise<void> {
   for (const path of [...folders, mesh.prometheus, mesh.linkFile, mesh.processFile]) {
     await rm(path, { recursive: true, force: true });
   }
-  await removeParts(mesh.root);
   await rm(mesh.meshFile, { force: true });
 }
 
 /** Files that a writer left when it was killed between writing and renaming. */
 async function removeParts(root: string): Promise<void> {
   for (const name of await readdir(root)) {
-    if (/^\..*\.part$|^lock\.[0-9a-f]+$/.test(name)) await rm(join(root, name), { force: true });
+    if (PART.test(name)) await rm(join(root, name), { force: true });
   }
 }
 
-/** Removes the state folder itself when nothing is in it any more. Call without the lock. */
-export async function removeEmptyState(stateDir: string): Promise<void> {
-  try {
-    await rmdir(meshPaths(stateDir).root);
-  } catch (error) {
-    if (!['ENOTEMPTY', 'ENOENT', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
-  }
-}
+const PART = /^\.(mesh|processes|links)\.json\.[0-9a-f]+\.part$|^lock(\.claim)?\.[0-9a-f]+$/;

@@ -25,25 +25,9 @@ export const meshErrors = errorCatalogue({
     exit: 'infrastructure',
     meaning: 'The state folder has too little free disk for the clusters asked for.',
   },
-  'mesh/ports-short': {
-    exit: 'infrastructure',
-    meaning: 'Not enough free TCP ports were found on loopback.',
-  },
   'mesh/port-taken': {
     exit: 'infrastructure',
     meaning: 'Another program took a port between its search and its use, several times in a row.',
-  },
-  'mesh/state-unwritable': {
-    exit: 'infrastructure',
-    meaning: 'The state folder cannot be written.',
-  },
-  'mesh/state-unreadable': {
-    exit: 'infrastructure',
-    meaning: 'A file in the state folder is damaged.',
-  },
-  'mesh/state-version': {
-    exit: 'infrastructure',
-    meaning: 'The state folder was written by another version of meshscale.',
   },
   'mesh/busy': { exit: 'busy', meaning: 'Another meshscale is changing this mesh.' },
   'mesh/component-exited': {
@@ -132,43 +116,11 @@ export const diskShort = (path: string, needed: Bytes, free: Bytes): UserError =
     next: 'free disk space, or give --state a folder on another disk',
   });
 
-export const portsShort = (needed: number, found: number): UserError =>
-  meshErrors.make('mesh/ports-short', {
-    problem: 'too few free TCP ports on 127.0.0.1 between 20000 and 32000',
-    given: `${found} found`,
-    expected: `${needed}`,
-    next: 'stop programs that listen there, or give a smaller --clusters',
-  });
-
 export const portTaken = (what: string, tries: number, tail: readonly string[]): UserError =>
   meshErrors.make('mesh/port-taken', {
     problem: `${what}: its port was taken by another program, ${tries} times in a row`,
     given: tailText(tail),
     next: 'look at what else opens ports between 20000 and 32000, then run `meshscale up` again',
-  });
-
-export const stateUnwritable = (path: string, cause: unknown): UserError =>
-  meshErrors.make('mesh/state-unwritable', {
-    problem: 'the state folder cannot be written',
-    given: `${path} (${cause instanceof Error ? cause.message : String(cause)})`,
-    expected: 'a folder that you may write',
-    next: 'give --state DIR, or set MESHSCALE_HOME',
-    cause,
-  });
-
-export const stateUnreadable = (path: string, reason: string): UserError =>
-  meshErrors.make('mesh/state-unreadable', {
-    problem: 'a file in the state folder is damaged',
-    given: `${path}: ${reason}`,
-    next: 'run `meshscale down` with the same --state: it ends the processes and clears the folder',
-  });
-
-export const stateVersionUnknown = (path: string, found: number, known: number): UserError =>
-  meshErrors.make('mesh/state-version', {
-    problem: 'the state folder was written by another version of meshscale',
-    given: `${path} has schemaVersion ${found}`,
-    expected: `schemaVersion ${known}`,
-    next: 'run `meshscale down` with the same --state: it ends the processes and clears the folder; or use the meshscale that wrote it',
   });
 
 export const meshBusy = (holder: LockHolder): UserError =>
@@ -232,11 +184,19 @@ export const clockJumped = (what: string, now: Milliseconds, from: number, to: n
     next: 'set the clock right, or make new certificates with `meshscale down` and `meshscale up`',
   });
 
-export const meshNotThere = (path: string): UserError =>
+export const meshNotThere = (path: string, running: readonly string[] = []): UserError =>
   meshErrors.make('mesh/not-there', {
     problem: 'there is no local mesh here',
-    given: path,
-    next: 'run `meshscale up`, or give the --state of another mesh',
+    given: [
+      path,
+      ...(running.length === 0
+        ? []
+        : [`but these processes of one still run: ${running.join(', ')}`]),
+    ].join('\n'),
+    next:
+      running.length === 0
+        ? 'run `meshscale up`, or give the --state of another mesh'
+        : 'run `meshscale down` with the same --state, which ends them, or `meshscale up`',
   });
 
 export const leftovers = (items: readonly string[]): UserError =>

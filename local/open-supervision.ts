@@ -1,11 +1,15 @@
-import type { MeshPaths } from './state/paths.js';
+import { runningMarked, unrecorded } from './marked-processes.js';
+import { MESH_ROLE, type MeshPaths } from './state/paths.js';
 import { openProcessTable, type ProcessTable } from './state/process-file.js';
 import { endProcesses } from './stop-processes.js';
-import { STATE_VARIABLE, type Supervision } from './supervise.js';
+import type { Supervision } from './supervise.js';
 import type { LocalWorld } from './world.js';
 
 /** What of our environment the mesh's processes may see; nothing with a secret in it. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ'];
+
+/** What bringing a mesh up needs, with the whole world around it. */
+export type OpenSupervision = Supervision & LocalWorld;
 
 /**
  * Opens the process table and makes it true: records of processes that are gone are dropped, and
@@ -14,13 +18,14 @@ const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ'];
 export async function openSupervision(
   mesh: MeshPaths,
   world: LocalWorld,
-): Promise<Supervision & LocalWorld> {
+): Promise<OpenSupervision> {
   const table = await openProcessTable(mesh.processFile);
   await endUnrecorded(mesh, table, world);
   return {
     ...world,
     stateDir: mesh.root,
     table,
+    attempt: { number: 1, takenPorts: new Set(), vanished: new Set(), unready: new Set() },
     childEnvironment: Object.fromEntries(
       INHERITED.flatMap((name) => {
         const value = world.env[name];
@@ -38,13 +43,10 @@ async function endUnrecorded(
   for (const record of table.all()) {
     if (world.processes.state(record) === 'gone') await table.remove(record.role, record.name);
   }
-  const recorded = new Set(table.all().map(({ pid }) => pid));
-  const unknown = world.processes
-    .findByEnvironment(STATE_VARIABLE, mesh.root)
-    .filter((found) => !recorded.has(found.pid) && !recorded.has(found.group));
+  const unknown = unrecorded(runningMarked(mesh.root, world), table.all());
   if (unknown.length === 0) return;
   world.progress.report({
-    subject: 'mesh',
+    subject: MESH_ROLE,
     state: 'note',
     text: `ending ${unknown.length} processes that an interrupted meshscale left unrecorded`,
   });

@@ -4,41 +4,59 @@ import { clustersOutOfRange, nodesOutOfRange, rateOutOfRange } from './errors.js
 import { MAX_NODES } from './nodes.js';
 import type { MeshSpec } from './state/mesh-file.js';
 
-/** The flags of `up`, as they were typed. */
+/** The flags of `up`, as they were typed. @default - each: what the mesh has already, else {@link DEFAULT_SPEC} */
 export interface SpecFlags {
-  readonly clusters: string;
-  readonly nodes: string;
-  readonly exportQps: string;
-  readonly meshQps: string;
+  readonly clusters?: string;
+  readonly nodes?: string;
+  readonly exportQps?: string;
+  readonly meshQps?: string;
 }
+
+/** What `up` makes when nothing is said. Rates as in Cilium's chart. @see contracts.md §§4, 11 */
+export const DEFAULT_SPEC: MeshSpec = { clusters: 2, nodes: 20, exportQps: 20, meshQps: 100 };
 
 /** Above this a limiter is no limit any more; Cilium's own bootstrap rate. @see data/mesh-model.md §1 */
 const MAX_QPS = 10_000;
 
-/** Reads the flags of `up`; throws all that is wrong with them at once. */
-export function parseSpec(flags: SpecFlags): MeshSpec {
+/**
+ * Reads the flags of `up`; throws all that is wrong with them at once. What is not said stays as the
+ * mesh in `known` has it, so that a bare `up` repairs a mesh and never shrinks it.
+ */
+export function parseSpec(flags: SpecFlags, known: MeshSpec = DEFAULT_SPEC): MeshSpec {
   const errors: UserError[] = [];
-  const clusters = wholeNumber(flags.clusters, MAX_CLUSTERS);
-  if (clusters === undefined) errors.push(clustersOutOfRange(flags.clusters, MAX_CLUSTERS));
-  const nodes = wholeNumber(flags.nodes, MAX_NODES);
-  if (nodes === undefined) errors.push(nodesOutOfRange(flags.nodes, MAX_NODES));
-  const exportQps = rate(flags.exportQps);
-  if (exportQps === undefined) errors.push(rateOutOfRange('--export-qps', flags.exportQps));
-  const meshQps = rate(flags.meshQps);
-  if (meshQps === undefined) errors.push(rateOutOfRange('--mesh-qps', flags.meshQps));
-  throwAll(errors);
-  return {
-    clusters: clusters ?? 0,
-    nodes: nodes ?? 0,
-    exportQps: exportQps ?? 0,
-    meshQps: meshQps ?? 0,
+  const read = (
+    text: string | undefined,
+    otherwise: number,
+    parse: (text: string) => number | undefined,
+    refuse: (text: string) => UserError,
+  ): number => {
+    if (text === undefined) return otherwise;
+    const value = parse(text);
+    if (value === undefined) errors.push(refuse(text));
+    return value ?? otherwise;
   };
+  const clusters = read(flags.clusters, known.clusters, wholeNumber(MAX_CLUSTERS), (given) =>
+    clustersOutOfRange(given, MAX_CLUSTERS),
+  );
+  const nodes = read(flags.nodes, known.nodes, wholeNumber(MAX_NODES), (given) =>
+    nodesOutOfRange(given, MAX_NODES),
+  );
+  const exportQps = read(flags.exportQps, known.exportQps, rate, (given) =>
+    rateOutOfRange('--export-qps', given),
+  );
+  const meshQps = read(flags.meshQps, known.meshQps, rate, (given) =>
+    rateOutOfRange('--mesh-qps', given),
+  );
+  throwAll(errors);
+  return { clusters, nodes, exportQps, meshQps };
 }
 
-function wholeNumber(text: string, max: number): number | undefined {
-  if (!/^\d+$/.test(text)) return undefined;
-  const value = Number(text);
-  return value >= 1 && value <= max ? value : undefined;
+function wholeNumber(max: number): (text: string) => number | undefined {
+  return (text) => {
+    if (!/^\d+$/.test(text)) return undefined;
+    const value = Number(text);
+    return value >= 1 && value <= max ? value : undefined;
+  };
 }
 
 function rate(text: string): number | undefined {

@@ -1,11 +1,16 @@
 import { clusterRoles, directedPairs, pairName } from '../model/cluster-identity.js';
+import type { Milliseconds } from '../model/quantity.js';
+import { userErrorsOf } from '../model/user-error.js';
 import { createEtcdClient } from '../workload/kube/etcd/grpc-etcd-client.js';
+import { lockHolder } from '../workload/platform/lock.js';
 import type { ProcessState } from '../workload/platform/processes.js';
-import { localMeshEtcdAccess, readMesh } from './access.js';
+import { localMeshEtcdAccess } from './access.js';
 import type { ComponentName } from './component.js';
 import { componentsOf } from './components/catalogue.js';
 import { STOOD_IN, NOT_SHOWN } from './what-is-real.js';
-import type { MeshState } from './state/mesh-file.js';
+import { meshNotThere } from './errors.js';
+import { runningMarked, unrecorded, type MarkedProcess } from './marked-processes.js';
+import { meshFile, type MeshState } from './state/mesh-file.js';
 import { meshPaths } from './state/paths.js';
 import { openProcessTable, type ProcessRecord } from './state/process-file.js';
 import type { LocalWorld } from './world.js';
@@ -34,32 +39,51 @@ export interface MeshStatus {
   readonly versions: Readonly<Record<string, string>>;
   readonly components: readonly ComponentStatus[];
   readonly links: readonly LinkStatus[];
+  /** Processes with the mesh's mark that nobody wrote down, such as `mesh-001/etcd (4711)`. */
+  readonly unrecorded: readonly string[];
+  /** Who is changing the mesh right now. @default - nobody */
+  readonly changedBy?: string;
   readonly stoodIn: readonly string[];
   readonly notShown: readonly string[];
 }
 
-/** Looks at the mesh in `stateDir` without changing anything. Throws mesh/not-there without one. */
+/**
+ * Looks at the mesh in `stateDir` without changing anything. Throws mesh/not-there without one, and
+ * names what still runs of it.
+ */
 export async function meshStatus(
   stateDir: string,
   world: Pick<LocalWorld, 'processes' | 'signal'>,
 ): Promise<MeshStatus> {
-  const state = await readMesh(stateDir);
-  const table = await openProcessTable(meshPaths(stateDir).processFile);
+  const paths = meshPaths(stateDir);
+  const marked = runningMarked(stateDir, world);
+  const state = await meshFile(paths.meshFile).read();
+  if (state === undefined) throw meshNotThere(stateDir, marked.map(nameOf));
+  const holder = await lockHolder(paths.lock, world.processes);
+  const table = await openProcessTable(paths.processFile);
   const roles = clusterRoles(state.spec.clusters);
   const components = componentsOf(roles).map(({ role, name }) =>
     componentStatus(role, name, table.find(role, name), world),
   );
   const links = await linkStatus(stateDir, roles, components);
+  // Between the start of a process and its record there is a moment: no leftover while `up` runs.
+  const leftOver = holder === undefined ? unrecorded(marked, table.all()).map(nameOf) : [];
   return {
     stateDir,
     spec: state.spec,
-    state: overall(state, components, links),
+    state: overall(state, components, links, leftOver),
     versions: { ...state.inventory.clusters[0]?.components },
     components,
     links,
+    unrecorded: leftOver,
+    ...(holder === undefined ? {} : { changedBy: `${holder.purpose} (process ${holder.pid})` }),
     stoodIn: STOOD_IN,
     notShown: NOT_SHOWN,
   };
+}
+
+function nameOf({ key, pid }: MarkedProcess): string {
+  return `${key} (${pid})`;
 }
 
 function componentStatus(
@@ -77,25 +101,31 @@ function overall(
   state: MeshState,
   components: readonly ComponentStatus[],
   links: readonly LinkStatus[],
+  leftOver: readonly string[],
 ): MeshStatus['state'] {
   if (state.completedClusters < state.spec.clusters) return 'incomplete';
   const well =
     components.every((one) => one.state === 'running') &&
-    links.every((link) => link.state === 'synced');
+    links.every((link) => link.state === 'synced') &&
+    leftOver.length === 0;
   return well ? 'complete' : 'unwell';
 }
 
-/** A reader has synchronised a source when every resource has its `synced` key in the reader's etcd. */
+/**
+ * A reader has synchronised a source when every resource has its `synced` key in the reader's etcd.
+ * The keys outlive the kvstoremesh that wrote them, so they say nothing when that does not run.
+ */
 async function linkStatus(
   stateDir: string,
   roles: readonly string[],
   components: readonly ComponentStatus[],
 ): Promise<readonly LinkStatus[]> {
+  const runs = (role: string, name: ComponentName): boolean =>
+    components.some((one) => one.role === role && one.name === name && one.state === 'running');
   const readers = await Promise.all(
     roles.map(async (reader) => {
-      const store = components.find((one) => one.role === reader && one.name === 'mesh-etcd');
-      const synced = store?.state === 'running' ? await syncedPeers(stateDir, reader) : undefined;
-      return [reader, synced] as const;
+      const readable = runs(reader, 'mesh-etcd') && runs(reader, 'kvstoremesh');
+      return [reader, readable ? await syncedPeers(stateDir, reader) : undefined] as const;
     }),
   );
   const known = new Map(readers);
@@ -113,6 +143,7 @@ async function syncedPeers(
 ): Promise<ReadonlySet<string> | undefined> {
   const etcd = createEtcdClient(await localMeshEtcdAccess(stateDir, reader));
   try {
+    await etcd.ready(ANSWER_BUDGET);
     const { entries } = await etcd.readPrefix('cilium/synced/');
     return new Set(
       entries
@@ -120,10 +151,14 @@ async function syncedPeers(
         .filter((parts) => parts.includes('cache'))
         .map(([, , source = '']) => source),
     );
-  } catch {
+  } catch (error) {
+    if (userErrorsOf(error).length === 0) throw error;
     // The store does not answer: whether its links are synchronised cannot be known.
     return undefined;
   } finally {
     etcd.close();
   }
 }
+
+/** A look at the mesh is to be quick; a store that needs longer is unwell. Chosen. */
+const ANSWER_BUDGET: Milliseconds = 2_000;

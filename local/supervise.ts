@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
-import type { Milliseconds } from '../model/quantity.js';
+import type { Bytes, Milliseconds } from '../model/quantity.js';
 import type { Clock } from '../workload/platform/clock.js';
 import {
   ensureDirectory,
+  errorCode,
   PRIVATE_DIRECTORY,
   PRIVATE_FILE,
+  sizeOf,
   tailOf,
   writeAtomic,
 } from '../workload/platform/files.js';
@@ -13,18 +15,19 @@ import type { Progress } from '../workload/platform/progress.js';
 import { waitFor, type Look } from '../workload/platform/wait.js';
 import { fingerprint, type Component } from './component.js';
 import { componentExited, componentFrozen, notReady } from './errors.js';
+import { exitError, TAIL_LINES, type Attempt } from './exit-error.js';
+import { PROCESS_VARIABLE, STATE_VARIABLE } from './marked-processes.js';
 import { isReady } from './readiness.js';
 import { keyOf, type ProcessRecord, type ProcessTable } from './state/process-file.js';
 import { endProcesses } from './stop-processes.js';
 
-/** Every child carries these, so that it can be found even when nobody could write it down. */
-export const STATE_VARIABLE = 'MESHSCALE_STATE';
-/** `mesh-001/etcd` */
-export const PROCESS_VARIABLE = 'MESHSCALE_PROCESS';
-
 /** How often readiness is asked for. Chosen: small against start times of 0.1–4 s. */
 const READINESS_PERIOD: Milliseconds = 50;
-const TAIL_LINES = 15;
+/**
+ * So long a running process may be silent before it is replaced: an API server whose etcd was just
+ * started anew, or one that an interrupted `up` started a moment ago, answers by itself. Chosen.
+ */
+const PATIENCE: Milliseconds = 10_000;
 
 /** What starting and watching processes needs. */
 export interface Supervision {
@@ -36,6 +39,7 @@ export interface Supervision {
   readonly table: ProcessTable;
   /** `PATH`, `HOME` and the like: what a child may know of our environment. */
   readonly childEnvironment: Readonly<Record<string, string>>;
+  readonly attempt: Attempt;
 }
 
 /** What {@link ensureRunning} did. */
@@ -50,6 +54,7 @@ export async function ensureRunning(component: Component, by: Supervision): Prom
   if (kept) return 'kept';
   const started = await start(component, by);
   await becomeReady(component, started, by);
+  by.attempt.unready.delete(started.record.pid);
   return 'started';
 }
 
@@ -59,8 +64,9 @@ async function keepIfHealthy(component: Component, by: Supervision): Promise<boo
   if (
     by.processes.state(record) === 'running' &&
     record.fingerprint === fingerprint(component) &&
-    (await isReady(component.probe, by.signal))
+    (await answers(component, record, by))
   ) {
+    by.attempt.unready.delete(record.pid);
     return true;
   }
   by.progress.report({
@@ -73,6 +79,19 @@ async function keepIfHealthy(component: Component, by: Supervision): Promise<boo
   return false;
 }
 
+/** Whether it answers in its time; what we started ourselves and left unready has its whole budget. */
+async function answers(
+  component: Component,
+  record: ProcessRecord,
+  by: Supervision,
+): Promise<boolean> {
+  const budget = by.attempt.unready.has(record.pid) ? component.readyBudget : PATIENCE;
+  const wait = await waitFor({ ...by, budget, period: READINESS_PERIOD }, () =>
+    lookAt(component, record, by),
+  );
+  return wait.state === 'ready' && wait.value === 'ready';
+}
+
 function describeTrouble(record: ProcessRecord, component: Component, by: Supervision): string {
   const state = by.processes.state(record);
   if (state === 'gone') return 'is gone';
@@ -80,26 +99,47 @@ function describeTrouble(record: ProcessRecord, component: Component, by: Superv
   return record.fingerprint === fingerprint(component) ? 'does not answer' : 'has new settings';
 }
 
-async function start(component: Component, by: Supervision): Promise<ProcessRecord> {
+/** A process just started, and where its part of the log begins. */
+interface Started {
+  readonly record: ProcessRecord;
+  readonly logStart: Bytes;
+}
+
+async function start(component: Component, by: Supervision): Promise<Started> {
   for (const file of component.files) {
     await ensureDirectory(dirname(file.path), PRIVATE_DIRECTORY);
     await writeAtomic(file.path, file.content, PRIVATE_FILE);
   }
   await ensureDirectory(dirname(component.logFile), PRIVATE_DIRECTORY);
-  const identity = await by.processes.start({
-    command: component.program,
-    args: component.args,
-    cwd: component.cwd,
-    env: {
-      ...by.childEnvironment,
-      [STATE_VARIABLE]: by.stateDir,
-      [PROCESS_VARIABLE]: keyOf(component),
-    },
-    logFile: component.logFile,
-  });
+  const logStart = await sizeOf(component.logFile);
+  by.signal.throwIfAborted();
+  const identity = await spawn(component, by);
+  by.attempt.unready.add(identity.pid);
   const record = recordOf(component, identity);
   await by.table.put(record);
-  return record;
+  return { record, logStart };
+}
+
+async function spawn(component: Component, by: Supervision): Promise<ProcessIdentity> {
+  try {
+    return await by.processes.start({
+      command: component.program,
+      args: component.args,
+      cwd: component.cwd,
+      env: {
+        ...by.childEnvironment,
+        [STATE_VARIABLE]: by.stateDir,
+        [PROCESS_VARIABLE]: keyOf(component),
+      },
+      logFile: component.logFile,
+    });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === undefined || !(error instanceof Error)) throw error;
+    throw componentExited(`${component.role}: ${component.name}`, component.logFile, [
+      error.message,
+    ]);
+  }
 }
 
 function recordOf(component: Component, identity: ProcessIdentity): ProcessRecord {
@@ -114,23 +154,26 @@ function recordOf(component: Component, identity: ProcessIdentity): ProcessRecor
   };
 }
 
-async function becomeReady(
+async function becomeReady(component: Component, started: Started, by: Supervision): Promise<void> {
+  const { record, logStart } = started;
+  const bounds = { ...by, budget: component.readyBudget, period: READINESS_PERIOD };
+  const wait = await waitFor(bounds, () => lookAt(component, record, by));
+  if (wait.state === 'ready') {
+    if (wait.value === 'gone') throw await exitError(component, logStart, by.attempt);
+    return;
+  }
+  const what = `${component.role}: ${component.name}`;
+  if (by.processes.state(record) === 'stopped') throw componentFrozen(what, record.pid);
+  const tail = await tailOf(component.logFile, TAIL_LINES, logStart);
+  throw notReady(what, wait.elapsed, wait.missing, component.logFile, tail);
+}
+
+async function lookAt(
   component: Component,
   record: ProcessRecord,
   by: Supervision,
-): Promise<void> {
-  const what = `${component.role}: ${component.name}`;
-  const bounds = { ...by, budget: component.readyBudget, period: READINESS_PERIOD };
-  const wait = await waitFor(bounds, async (): Promise<Look<'ready' | 'gone'>> => {
-    if (by.processes.state(record) === 'gone') return { state: 'ready', value: 'gone' };
-    if (await isReady(component.probe, by.signal)) return { state: 'ready', value: 'ready' };
-    return { state: 'waiting', missing: [`an answer from ${component.probe.url}`] };
-  });
-  const tail = await tailOf(component.logFile, TAIL_LINES);
-  if (wait.state === 'ready') {
-    if (wait.value === 'gone') throw componentExited(what, component.logFile, tail);
-    return;
-  }
-  if (by.processes.state(record) === 'stopped') throw componentFrozen(what, record.pid);
-  throw notReady(what, wait.elapsed, wait.missing, component.logFile, tail);
+): Promise<Look<'ready' | 'gone'>> {
+  if (by.processes.state(record) === 'gone') return { state: 'ready', value: 'gone' };
+  if (await isReady(component.probe, by.signal)) return { state: 'ready', value: 'ready' };
+  return { state: 'waiting', missing: [`an answer from ${component.probe.url}`] };
 }

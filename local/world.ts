@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Clock } from '../workload/platform/clock.js';
 import { acquireLock } from '../workload/platform/lock.js';
@@ -6,8 +6,9 @@ import type { Host } from '../workload/platform/host.js';
 import type { Processes } from '../workload/platform/processes.js';
 import type { Progress } from '../workload/platform/progress.js';
 import type { Random } from '../workload/platform/random.js';
-import { PRIVATE_DIRECTORY } from '../workload/platform/files.js';
-import { meshBusy, stateUnwritable } from './errors.js';
+import { errorCode, PRIVATE_DIRECTORY } from '../workload/platform/files.js';
+import { meshBusy } from './errors.js';
+import { stateUnwritable } from './state/errors.js';
 import { meshPaths, type MeshPaths } from './state/paths.js';
 
 /** All of the world that the local mesh touches. */
@@ -38,8 +39,9 @@ export function stateDirectory(
 }
 
 /**
- * Runs `deed` as the only one that changes the mesh in `stateDir`. Throws mesh/busy when another
- * does, mesh/state-unwritable when the folder cannot be made.
+ * Runs `deed` as the only one that changes the mesh in `stateDir`; the folder itself goes when
+ * nothing is left in it. Throws mesh/busy when another changes it, mesh/state-unwritable when the
+ * folder cannot be made or written.
  */
 export async function withMeshLock<T>(
   stateDir: string,
@@ -48,24 +50,55 @@ export async function withMeshLock<T>(
   deed: (paths: MeshPaths) => Promise<T>,
 ): Promise<T> {
   const paths = meshPaths(stateDir);
-  const lock = await takeLock(paths, purpose, world);
   try {
-    return await deed(paths);
-  } finally {
-    await lock.release();
+    const lock = await takeLock(paths, purpose, world);
+    try {
+      return await deed(paths);
+    } finally {
+      await lock.release();
+      await removeIfEmpty(paths.root);
+    }
+  } catch (error) {
+    throw isUnwritable(error) ? stateUnwritable(paths.root, error) : error;
   }
 }
 
+function isUnwritable(error: unknown): boolean {
+  const ofAFile = !(error instanceof Error && 'syscall' in error && isOfAProgram(error.syscall));
+  return ofAFile && UNWRITABLE.has(errorCode(error) ?? '');
+}
+
+/** `spawn /path/of/etcd`: its EACCES speaks of the program. */
+function isOfAProgram(syscall: unknown): boolean {
+  return typeof syscall === 'string' && syscall.startsWith('spawn');
+}
+
+/** What the system says when files cannot be written; none of these can come from a socket. */
+const UNWRITABLE: ReadonlySet<string> = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'],
+  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP'],
+]);
+
+/** Somebody who ends removes the folder when it is empty: it is made again then. */
+const FOLDER_TRIES = 5;
+
 async function takeLock(paths: MeshPaths, purpose: string, world: LocalWorld) {
-  try {
-    await mkdir(paths.root, { recursive: true, mode: PRIVATE_DIRECTORY });
-    const lock = await acquireLock(paths.lock, { ...world, purpose });
-    if (lock.state === 'held') throw meshBusy(lock.holder);
-    return lock;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && 'syscall' in error) {
-      throw stateUnwritable(paths.root, error);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await mkdir(paths.root, { recursive: true, mode: PRIVATE_DIRECTORY });
+      const lock = await acquireLock(paths.lock, { ...world, purpose });
+      if (lock.state === 'held') throw meshBusy(lock.holder);
+      return lock;
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT' || tries === FOLDER_TRIES) throw error;
     }
-    throw error;
+  }
+}
+
+async function removeIfEmpty(directory: string): Promise<void> {
+  try {
+    await rmdir(directory);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'ENOENT', 'EEXIST', 'EBUSY'].includes(errorCode(error) ?? '')) throw error;
   }
 }

@@ -15,6 +15,9 @@ const SCRAPE_INTERVAL = '5s';
 /** The relay that carries every directed link. */
 export function linkRelay(mesh: MeshPaths, ports: MeshPorts, programs: Programs): Component {
   const port = portOf(ports, MESH_ROLE, 'relay');
+  const links = Object.entries(ports[MESH_ROLE] ?? {}).filter(([purpose]) =>
+    purpose.includes('--'),
+  );
   return {
     role: MESH_ROLE,
     name: 'link-relay',
@@ -22,7 +25,7 @@ export function linkRelay(mesh: MeshPaths, ports: MeshPorts, programs: Programs)
     args: [...programs.ourselves.args, 'link-relay', `--links=${mesh.linkFile}`, `--port=${port}`],
     cwd: mesh.root,
     logFile: join(mesh.logs, 'link-relay.log'),
-    ports: { http: port },
+    ports: { http: port, ...Object.fromEntries(links) },
     files: [],
     probe: { url: `http://127.0.0.1:${port}/readyz` },
     readyBudget: READY_BUDGET,

@@ -30,42 +30,49 @@ const IN_FLIGHT_LIMIT = 16 * 1024 * 1024;
  */
 export function delayedPipe(from: Readable, to: Writable, path: DelayedPath): void {
   const queue = createQueue();
-  const write = writer(from, to, path);
-  let waiting = false;
+  const sendDue = sender(queue, to, path);
+  // Something will call `flush` by itself: a timer, the end of a pause, or room on the writing side.
+  let expected = false;
 
   const flush = (): void => {
-    waiting = false;
-    for (let head = queue.head(); head !== undefined && !to.destroyed; head = queue.head()) {
-      if (path.paused()) return void path.onResume.add(resume);
-      const wait = head.due - path.delays.now();
-      if (wait > 0) {
-        waiting = true;
-        path.delays.after(wait, flush);
-        return;
-      }
-      queue.shift();
-      write(head.bytes);
-      if (!queue.full() && from.isPaused() && !to.writableNeedDrain) from.resume();
-    }
-  };
-  const resume = (): void => {
-    path.onResume.delete(resume);
-    if (!waiting) flush();
+    path.onResume.delete(flush);
+    const next = sendDue();
+    expected = next !== undefined;
+    next?.(flush);
+    // With its queue full the reading side is held back, so that what is under way stays bounded.
+    if (queue.full()) from.pause();
+    else if (from.isPaused()) from.resume();
   };
   const enter = (bytes: Buffer | undefined): void => {
-    if (queue.head() === undefined && path.delay() === 0 && !path.paused()) {
-      write(bytes);
-      return;
-    }
     queue.push({ bytes, due: path.delays.now() + path.delay() });
-    if (queue.full()) from.pause();
-    if (!waiting) flush();
+    if (!expected) flush();
+    else if (queue.full()) from.pause();
   };
   from.on('data', enter);
   from.on('end', () => {
     enter(undefined);
   });
-  to.on('close', () => path.onResume.delete(resume));
+  to.on('close', () => path.onResume.delete(flush));
+}
+
+type Queue = ReturnType<typeof createQueue>;
+
+/** Sends what is due; gives how to be called when more can go, undefined when nothing waits. */
+function sender(queue: Queue, to: Writable, path: DelayedPath) {
+  return (): ((callback: () => void) => void) | undefined => {
+    for (let head = queue.head(); head !== undefined && !to.destroyed; head = queue.head()) {
+      if (path.paused()) return (callback) => void path.onResume.add(callback);
+      const wait = head.due - path.delays.now();
+      if (wait > 0) {
+        return (callback) => {
+          path.delays.after(wait, callback);
+        };
+      }
+      queue.shift();
+      if (!write(to, head.bytes, path)) return (callback) => void to.once('drain', callback);
+    }
+    return undefined;
+  };
 }
 
 /** Some bytes, or the end of the stream, and when they may go on. */
@@ -90,16 +97,12 @@ function createQueue() {
   };
 }
 
-/** Writes bytes, or ends the stream; holds the reading side back while the writing side is full. */
-function writer(from: Readable, to: Writable, path: DelayedPath) {
-  return (bytes: Buffer | undefined): void => {
-    if (bytes === undefined) {
-      to.end();
-      return;
-    }
-    path.onBytes(bytes.length);
-    if (to.write(bytes)) return;
-    from.pause();
-    to.once('drain', () => from.resume());
-  };
+/** Writes bytes, or ends the stream; false when the writing side wants a rest. */
+function write(to: Writable, bytes: Buffer | undefined, path: DelayedPath): boolean {
+  if (bytes === undefined) {
+    to.end();
+    return true;
+  }
+  path.onBytes(bytes.length);
+  return to.write(bytes);
 }

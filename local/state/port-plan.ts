@@ -1,7 +1,7 @@
 import { clusterRoles, directedPairs, pairName } from '../../model/cluster-identity.js';
 import { findFreePorts } from '../../workload/platform/ports.js';
 import type { Random } from '../../workload/platform/random.js';
-import { portsShort } from '../errors.js';
+import { portsShort } from './errors.js';
 import type { MeshPorts } from './mesh-file.js';
 import { MESH_ROLE } from './paths.js';
 

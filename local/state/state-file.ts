@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRIVATE_FILE, readIfThere, writeAtomic } from '../../workload/platform/files.js';
-import { stateUnreadable, stateVersionUnknown } from '../errors.js';
+import { stateUnreadable, stateVersionUnknown } from './errors.js';
 
 /** A JSON file of the state folder: its version, its schema, and how it is read and written. */
 export interface StateFile<T> {

@@ -8,12 +8,11 @@ export function registerDown(program: Command, context: CommandContext): void {
     .description('end the local mesh and remove its files')
     .option('--state <DIR>', 'state folder (default: $MESHSCALE_HOME/mesh)')
     .action(async (flags: { readonly state?: string }) => {
-      const { down, removeEmptyState } = await import('../../local/down.js');
+      const { down } = await import('../../local/down.js');
       const { stateDirectory } = await import('../../local/world.js');
       const { localWorld } = await import('./local-world.js');
       const stateDir = stateDirectory(flags.state, context.env, context.cwd);
       const result = await down(stateDir, localWorld(context));
-      await removeEmptyState(stateDir);
       if (context.wantsJson()) context.output.json({ stateDir, ...result });
     });
 }

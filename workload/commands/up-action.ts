@@ -5,6 +5,8 @@ import { machineEngines } from '../../local/engines/engine-context.js';
 import { ENGINE_NAMES, type EngineName } from '../../local/engines/engine-names.js';
 import { resolveEngines } from '../../local/engines/resolve-engines.js';
 import { parseSpec, type SpecFlags } from '../../local/spec.js';
+import { meshFile } from '../../local/state/mesh-file.js';
+import { meshPaths } from '../../local/state/paths.js';
 import { up } from '../../local/up.js';
 import { stateDirectory } from '../../local/world.js';
 import type { Inventory } from '../../model/inventory.js';
@@ -16,9 +18,10 @@ export async function upFromFlags(
   flags: SpecFlags & { readonly state?: string },
   context: CommandContext,
 ): Promise<Inventory> {
-  const spec = parseSpec(flags);
-  const world = localWorld(context);
   const stateDir = stateDirectory(flags.state, context.env, context.cwd);
+  const known = await meshFile(meshPaths(stateDir).meshFile).read();
+  const spec = parseSpec(flags, known?.spec);
+  const world = localWorld(context);
   const engines = await resolveEngines(ENGINE_NAMES, machineEngines(world));
   const programs: Programs = { engines: byName(engines, 'path'), ourselves: ourselves() };
   const versions = byName(engines, 'version');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, basename } from 'node:path';
+import type { Bytes } from '../../model/quantity.js';
 
 /** Owner only: kubeconfigs, keys, tokens. */
 export const PRIVATE_FILE = 0o600;
@@ -34,8 +35,12 @@ export async function writeAtomic(
 
 /** The text of a file, or undefined when there is none. Any other trouble is thrown. */
 export async function readIfThere(file: string): Promise<string | undefined> {
+  return (await bytesIfThere(file))?.toString();
+}
+
+async function bytesIfThere(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -53,14 +58,30 @@ export async function appendDurably(file: string, line: string): Promise<void> {
   await appendFile(file, `${line}\n`, { flush: true });
 }
 
-/** The last `count` lines of a text file; empty when there is no file. */
-export async function tailOf(file: string, count: number): Promise<readonly string[]> {
-  const text = (await readIfThere(file)) ?? '';
-  return text
+/** The last `count` lines of a text file from byte `from` on; empty when there is no file. */
+export async function tailOf(
+  file: string,
+  count: number,
+  from: Bytes = 0,
+): Promise<readonly string[]> {
+  const bytes = await bytesIfThere(file);
+  return (bytes ?? Buffer.alloc(0))
+    .subarray(from)
+    .toString()
     .trimEnd()
     .split('\n')
     .slice(-count)
     .filter((line) => line !== '');
+}
+
+/** The size of a file; 0 when there is none. */
+export async function sizeOf(file: string): Promise<Bytes> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 /** Node's `code` of a system error (`ENOENT`, `EADDRINUSE`), or undefined. */

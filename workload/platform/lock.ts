@@ -64,6 +64,16 @@ export async function acquireLock(file: string, options: LockOptions): Promise<L
   return { state: 'taken', release: () => releaseOurs(file, ours) };
 }
 
+/** Who holds the lock `file` now; undefined when nobody living does. Changes nothing. */
+export async function lockHolder(
+  file: string,
+  processes: Processes,
+): Promise<LockHolder | undefined> {
+  const text = await readText(file);
+  const holder = text === undefined ? undefined : parseHolder(text);
+  return holder !== undefined && isAlive(holder, processes) ? holder : undefined;
+}
+
 /** Undefined when the lock is ours now; otherwise its living holder. */
 async function tryOnce(
   file: string,
@@ -72,11 +82,36 @@ async function tryOnce(
 ): Promise<LockHolder | undefined> {
   for (;;) {
     if (await createWhole(file, ours)) return undefined;
-    const text = await readText(file);
-    if (text === undefined) continue;
-    const holder = parseHolder(text);
-    if (holder !== undefined && isAlive(holder, processes)) return holder;
-    await removeIfUnchanged(file, text);
+    const holder = await lockHolder(file, processes);
+    if (holder !== undefined) return holder;
+    const breaker = await removeDead(file, ours, processes);
+    if (breaker !== undefined) return breaker;
+  }
+}
+
+/**
+ * Removes the lock of a dead holder. Only who holds a second lock, the claim, may do that: else one
+ * that read the dead lock a moment ago could remove the lock of who has replaced it meanwhile.
+ * Gives the living holder of the claim when that is another.
+ */
+async function removeDead(
+  file: string,
+  ours: LockHolder,
+  processes: Processes,
+): Promise<LockHolder | undefined> {
+  const claim = `${file}.claim`;
+  if (!(await createWhole(claim, ours))) {
+    const claimer = await lockHolder(claim, processes);
+    if (claimer !== undefined) return claimer;
+    const text = await readText(claim);
+    if (text !== undefined) await removeIfUnchanged(claim, text);
+    return undefined;
+  }
+  try {
+    if ((await lockHolder(file, processes)) === undefined) await rm(file, { force: true });
+    return undefined;
+  } finally {
+    await rm(claim, { force: true });
   }
 }
 
@@ -96,8 +131,8 @@ async function createWhole(file: string, holder: LockHolder): Promise<boolean> {
 }
 
 /**
- * Moves a dead holder's lock away. Whoever moved a lock that had become another's meanwhile puts it
- * back: the link fails only if a third one was quicker, who then is the holder.
+ * Moves the claim of one that died while it removed a dead lock. Whoever moved a claim that had
+ * become another's meanwhile puts it back.
  */
 async function removeIfUnchanged(file: string, seen: string): Promise<void> {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;

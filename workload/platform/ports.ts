@@ -23,6 +23,8 @@ export async function findFreePorts(
   random: Random,
   taken: ReadonlySet<number> = new Set(),
 ): Promise<FoundPorts> {
+  // Trying on for a port that cannot be there would take minutes.
+  if (count > HIGHEST_PORT - LOWEST_PORT + 1 - taken.size) return { state: 'short', found: 0 };
   const held: Server[] = [];
   try {
     const ports: number[] = [];
@@ -39,6 +41,14 @@ export async function findFreePorts(
   } finally {
     await Promise.all(held.map(close));
   }
+}
+
+/** Whether nothing listens on this port of the loopback now. */
+export async function portIsFree(port: number): Promise<boolean> {
+  const server = await listen(port);
+  if (server === undefined) return false;
+  await close(server);
+  return true;
 }
 
 function listen(port: number): Promise<Server | undefined> {

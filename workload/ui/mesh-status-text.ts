@@ -11,6 +11,8 @@ export interface ShownStatus {
     readonly pid?: number;
   }[];
   readonly links: readonly { readonly pair: string; readonly state: string }[];
+  readonly unrecorded: readonly string[];
+  readonly changedBy?: string;
   readonly stoodIn: readonly string[];
   readonly notShown: readonly string[];
 }
@@ -23,6 +25,11 @@ export function meshStatusText(status: ShownStatus): string {
     `mesh      ${status.state}: ${status.spec.clusters} clusters × ${status.spec.nodes} nodes in ${status.stateDir}`,
     `links     ${synced} of ${status.links.length} synchronised${unwellLinks(status)}`,
     ...roles.map((role) => `${role.padEnd(9)} ${componentLine(status, role)}`),
+    ...section('left over', status.unrecorded),
+    ...(status.unrecorded.length === 0
+      ? []
+      : ['          no record names these: `meshscale up` or `meshscale down` ends them']),
+    ...(status.changedBy === undefined ? [] : [`changing  ${status.changedBy} is at work`]),
     '',
     'real      ' + versionLine(status.versions),
     ...section('stood in', status.stoodIn),

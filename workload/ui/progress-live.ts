@@ -19,12 +19,16 @@ export function progressLive(terminal: Terminal): Progress {
   let drawn = 0;
   return {
     report: (event) => {
+      const shown = running.get(event.subject);
+      if (event.state === 'running' && shown?.text === event.text) return;
       const up = drawn > 0 ? `\u001b[${drawn}A` : '';
       terminal.write(`${up}\r${CLEAR_TO_END}`);
       running.delete(event.subject);
       if (event.state === 'running') running.set(event.subject, event);
       else terminal.write(`${progressLine(event)}\n`);
-      const lines = [...running.values()].slice(-(terminal.rows - 2)).map(fit(terminal.columns));
+      const lines = [...running.values()]
+        .slice(-Math.max(1, terminal.rows - 2))
+        .map(fit(terminal.columns));
       terminal.write(lines.map((line) => `${line}\n`).join(''));
       drawn = lines.length;
     },
