@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { ClusterRole } from '../../model/cluster-identity.js';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { Clock } from '../platform/clock.js';
@@ -52,8 +51,6 @@ export interface ProbeWatches {
 /** Opens every watch that the kinds need: at the API server and the etcd of each source, in each peer's cache. */
 export function openWatches(request: WatchRequest): ProbeWatches {
   const { clusters, clock, signal } = request;
-  // Node warns of a leak at the eleventh listener; here each watch has one of its own.
-  setMaxListeners(0, signal);
   const opening: Opening = { request, places: [], following: [] };
   const sources = new Map(clusters.map((one) => [one.role, openSource(opening, one)]));
   const peers = new Map(clusters.map((one) => [one.role, openPeer(opening, one)]));

@@ -37,21 +37,13 @@ export async function runPropagationProbes(request: ProbeRequest): Promise<Probe
   const style = styleOf(request);
   const ending = new AbortController();
   const stopping = new AbortController();
-  const watches = openWatches({
-    clusters,
-    kinds: kindsOf(plan),
-    namespace: style.namespace,
-    labelSelector: seriesSelector(style),
-    namePrefix: namePrefix(style),
-    clock,
-    signal: ending.signal,
-  });
-  const failed = watches.ended.then(() => undefined);
-  failed.catch((error: unknown) => {
+  const watches = watchAll(request, style, ending.signal);
+  watches.ended.catch((error: unknown) => {
     stopping.abort(error);
   });
   const stopped = AbortSignal.any([signal, stopping.signal]);
-  setMaxListeners(0, stopped);
+  // Node warns of a leak at the eleventh listener; here each wait has one of its own.
+  setMaxListeners(0, stopped, ending.signal);
   const series: Series = {
     request: { ...request, signal: stopped },
     ...{ style, watches, stopping, tally: createTally(), anchor: anchorClock(clock) },
@@ -64,14 +56,29 @@ export async function runPropagationProbes(request: ProbeRequest): Promise<Probe
     leftovers = await sweepAll(clusters, style);
     ending.abort();
   }
-  await failed;
-  const { tally } = series;
-  const counts = { ...tally.counts(), ...watches.counts() };
-  const interrupted = signal.aborted;
+  await watches.ended;
+  stopping.signal.throwIfAborted();
+  const counts = { ...series.tally.counts(), ...watches.counts() };
   return {
     ...{ id: style.id, asked: plan.count, ...ran, ...counts },
-    ...{ figures: tally.figures(), leftovers, interrupted },
+    ...{ figures: series.tally.figures(), leftovers, interrupted: signal.aborted },
   };
+}
+
+function watchAll(
+  { clusters, plan, clock }: ProbeRequest,
+  style: ObjectStyle,
+  signal: AbortSignal,
+): ProbeWatches {
+  return openWatches({
+    clusters,
+    kinds: kindsOf(plan),
+    namespace: style.namespace,
+    labelSelector: seriesSelector(style),
+    namePrefix: namePrefix(style),
+    clock,
+    signal,
+  });
 }
 
 interface Series {
@@ -132,8 +139,8 @@ async function probeOnce(series: Series, index: number): Promise<void> {
       await onResult(record);
     }
   } catch (error) {
+    // Others may be under way; they end early, and then the series rejects with this.
     stopping.abort(error);
-    throw error;
   } finally {
     outcome.tracks.forget();
   }
