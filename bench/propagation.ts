@@ -4,48 +4,33 @@
  * node --import tsx bench/propagation.ts DIR [probes] [interval in ms]
  */
 import { loadavg } from 'node:os';
-import { localKubeAccess, localMeshEtcdAccess, readMesh } from '../local/access.js';
 import type { Quantiles } from '../model/percentiles.js';
-import { createEtcdClient } from '../workload/kube/etcd/grpc-etcd-client.js';
-import { createKubeClient } from '../workload/kube/http-kube-client.js';
 import { systemClock } from '../workload/platform/clock.js';
 import { measureProbeFloor } from '../workload/probe/measure-floor.js';
-import type { ProbeCluster } from '../workload/probe/probe-plan.js';
 import { runPropagationProbes } from '../workload/probe/run-propagation-probes.js';
+import { openLocalClusters } from './local-clusters.js';
 
 const [stateDir = '', probes = '20', interval = '1000'] = process.argv.slice(2);
-const NAMESPACE = 'ms-bench-1';
 const FLOOR_SAMPLES = 100;
 const BUDGET_MS = 30_000;
 const { signal } = new AbortController();
 const clock = systemClock;
 
-const clusters = await Promise.all(
-  (await readMesh(stateDir)).inventory.clusters.map(async ({ role, ciliumName = role }) => ({
-    role,
-    ciliumName,
-    kube: createKubeClient(await localKubeAccess(stateDir, role)),
-    meshEtcd: createEtcdClient(await localMeshEtcdAccess(stateDir, role)),
-  })),
-);
+const local = await openLocalClusters(stateDir, 'ms-bench-1');
+const { clusters, namespace } = local;
 try {
-  for (const { kube } of clusters) await makeNamespace(kube);
   for (const cluster of clusters) {
     const floor = await measureProbeFloor({ cluster, samples: FLOOR_SAMPLES, clock, signal });
     print(`floor at ${cluster.role}`, floor.quantiles, floor.reason);
   }
   for (const stimulus of ['pod', 'endpoint-slice'] as const) await runSeries(stimulus);
 } finally {
-  for (const { kube, meshEtcd } of clusters) {
-    await kube.request('DELETE', `/api/v1/namespaces/${NAMESPACE}`);
-    meshEtcd.close();
-    await kube.close();
-  }
+  await local.close();
 }
 
 async function runSeries(stimulus: 'pod' | 'endpoint-slice'): Promise<void> {
   const summary = await runPropagationProbes({
-    ...{ clusters, clock, signal, namespace: NAMESPACE, labels: {}, onResult: () => undefined },
+    ...{ clusters, clock, signal, namespace, labels: {}, onResult: () => undefined },
     plan: {
       kind: stimulus === 'pod' ? ['service-backend', 'endpoint-address'] : 'service-backend',
       count: Number(probes),
@@ -58,16 +43,6 @@ async function runSeries(stimulus: 'pod' | 'endpoint-slice'): Promise<void> {
   const { figures, ...counts } = summary;
   process.stdout.write(`\n${stimulus}: ${JSON.stringify(counts)}\n`);
   for (const { observe, stage, ...found } of figures) print(`${observe} ${stage}`, found);
-}
-
-async function makeNamespace(kube: ProbeCluster['kube']): Promise<void> {
-  const annotations = { 'clustermesh.cilium.io/global': 'true' };
-  const metadata = { name: NAMESPACE, annotations };
-  const answer = await kube.request('POST', '/api/v1/namespaces', { metadata });
-  if (!answer.ok && answer.reason !== 'AlreadyExists') throw new Error(answer.message);
-  // Its service account is made by a controller, and without that no pod is admitted.
-  const account = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/default`;
-  while (!(await kube.request('GET', account)).ok) await clock.sleep(50);
 }
 
 function print(name: string, found: Quantiles | undefined, reason = ''): void {
