@@ -45,10 +45,12 @@ async function report(run: string, flags: ReportFlags, context: CommandContext):
 }
 
 /** Never fails: the line with the path is printed anyway. */
-async function openFile(file: string, { processes, progress, signal }: CommandContext) {
+async function openFile(file: string, context: CommandContext): Promise<void> {
+  const { processes, signal } = context;
   for (const command of ['xdg-open', 'open']) {
     const result = await processes.run({ command, args: [file], signal });
     if (result.state === 'ended' && result.exitCode === 0) return;
   }
-  progress().report({ subject: 'report', state: 'note', text: `no browser was found for ${file}` });
+  const text = `no browser was found for ${file}`;
+  context.progress().report({ subject: 'report', state: 'note', text });
 }

@@ -18,8 +18,7 @@ export function heatMap(
   links: readonly ReportLink[],
   width: number,
 ): string {
-  const left = 74;
-  const top = 44;
+  const [left, top] = [74, 44];
   const cell = Math.max(2, Math.min(76, (width - left - 2) / Math.max(1, roles.length)));
   const row = Math.min(cell, Math.max(cell * 0.6, 34));
   const numbered = roles.length <= NUMBERED && cell >= 38;
