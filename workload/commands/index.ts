@@ -7,6 +7,9 @@ import { registerEngines } from './engines.js';
 import { registerInternal } from './internal.js';
 import { registerMesh } from './mesh.js';
 import { registerReport } from './report.js';
+import { registerCleanup } from './cleanup.js';
+import { registerPreflight } from './preflight.js';
+import { registerStart } from './start.js';
 import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
 import { registerUp } from './up.js';
@@ -19,9 +22,12 @@ export function registerCommands(program: Command, context: CommandContext): voi
 type Register = (program: Command, context: CommandContext) => void;
 
 const COMMANDS: readonly Register[] = [
+  registerStart,
   registerUp,
   registerMesh,
   registerRun,
+  registerPreflight,
+  registerCleanup,
   registerDown,
   registerScenarios,
   registerCollect,

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
-import type { InventoryCluster } from '../../model/inventory.js';
 import type { RunPlan } from '../../model/run-plan.js';
+import { throwAll } from '../../model/user-error.js';
 import { runBusy } from '../exec/errors.js';
-import type { ClusterMetrics } from '../exec/evaluate-cluster.js';
 import { openJournal } from '../exec/journal.js';
 import { refuseClustersInUse } from '../exec/other-runs.js';
 import { runPaths, type RunPaths } from '../exec/run-paths.js';
+import { prometheusOf } from '../exec/prometheus-of.js';
 import { createProbeRunner } from '../exec/run-probes.js';
 import { runScenario, type AttemptResult, type RunEnd } from '../exec/run-scenario.js';
 import { writeFolder } from '../exec/write-folder.js';
 import {
   closeClusters,
   connectClusters,
+  roleOf,
   type ConnectedCluster,
 } from '../inventory/cluster-connection.js';
+import { preflight, type PreflightReport } from '../inventory/preflight.js';
 import type { Catalogue } from '../measure/catalogue.js';
-import { directHttp, prometheusSource } from '../measure/prometheus-source.js';
-import { stampedSelection } from '../measure/selector.js';
 import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import { acquireLock } from '../platform/lock.js';
 import { utcSeconds } from '../results/file-name.js';
@@ -24,7 +24,7 @@ import { writeResults, type WrittenResults } from '../report/write-results.js';
 import { planText } from '../scenario/plan.js';
 import type { CommandContext } from './context.js';
 import { writeNativeReport } from './run-report-folder.js';
-import type { Target } from './run-target.js';
+import { accessOfCluster, type Target } from './run-target.js';
 
 /** A run that has ended, with its folder. */
 export interface ExecutedRun {
@@ -46,11 +46,11 @@ export interface Execution {
 export async function executePlan(plan: RunPlan, execution: Execution): Promise<ExecutedRun> {
   const { target, out, context } = execution;
   const paths = runPaths(join(out, plan.runId));
-  const clusters = await connectClusters(target.inventory.clusters, target.accessOf, context.clock);
+  const clusters = await connectClusters(target.inventory.clusters, accessOfCluster, context.clock);
   try {
-    await refuseClustersInUse(clusters, context.signal);
+    const gate = await passGate(clusters, context);
     return await withRunLock(plan, paths, context, async () => {
-      const end = await perform(plan, paths, clusters, execution);
+      const end = await perform(plan, paths, clusters, gate, execution);
       const timestamp = utcSeconds(new Date(context.clock.now()).toISOString()) ?? '';
       const results = await writeFolder(paths, () => writeResults(paths.root, { timestamp }));
       return { folder: paths.root, end, results };
@@ -59,6 +59,31 @@ export async function executePlan(plan: RunPlan, execution: Execution): Promise<
     await closeClusters(clusters);
   }
 }
+
+/**
+ * Refuses what makes every number of the run worthless: clusters in use, and clusters that cannot be
+ * one mesh. What concerns one cluster alone is told by its attempt, and the others run.
+ */
+async function passGate(
+  clusters: readonly ConnectedCluster[],
+  context: CommandContext,
+): Promise<PreflightReport> {
+  await refuseClustersInUse(clusters, context.signal);
+  const gate = await preflight(clusters, context);
+  throwAll(gate.problems.filter(({ code }) => SPOILS_ALL.has(code)));
+  const progress = context.progress();
+  for (const { problem, given } of gate.problems) {
+    const text = given === undefined ? problem : `${problem}: ${given}`;
+    progress.report({ subject: 'gate', state: 'failed', text });
+  }
+  return gate;
+}
+
+const SPOILS_ALL: ReadonlySet<string> = new Set([
+  'inventory/same-id',
+  'inventory/same-name',
+  'inventory/overlapping-ranges',
+]);
 
 async function withRunLock<T>(
   { runId }: RunPlan,
@@ -83,6 +108,7 @@ async function perform(
   plan: RunPlan,
   paths: RunPaths,
   clusters: readonly ConnectedCluster[],
+  gate: PreflightReport,
   { catalogue, context }: Execution,
 ): Promise<RunEnd> {
   const { clock, signal } = context;
@@ -92,7 +118,7 @@ async function perform(
     await writeAtomic(paths.plan, planText(plan));
     return await openJournal(paths.journal, clock);
   });
-  const byRole = new Map(plan.inventory.clusters.map((cluster) => [cluster.role, cluster]));
+  const metrics = new Map(clusters.map((one) => [roleOf(one), prometheusOf(one)]));
   const progress = context.progress();
   const probes = createProbeRunner({ plan, clusters, paths, clock, progress });
   const setting = {
@@ -101,7 +127,8 @@ async function perform(
     paths,
     journal,
     clusters,
-    metricsOf: (role: string) => metricsOf(byRole.get(role)),
+    gate,
+    metricsOf: (role: string) => metrics.get(role),
     scrapeInterval: SCRAPE_INTERVAL,
     probes,
     writeReport: (folder: string, result: AttemptResult) =>
@@ -115,15 +142,6 @@ async function perform(
   } finally {
     probes.close();
   }
-}
-
-function metricsOf(cluster: InventoryCluster | undefined): ClusterMetrics | undefined {
-  const prometheus = cluster?.prometheus;
-  if (cluster === undefined || prometheus?.url === undefined) return undefined;
-  return {
-    source: prometheusSource(directHttp(prometheus.url)),
-    selection: stampedSelection(cluster.role),
-  };
 }
 
 /** Longer than between two scrapes of the local Prometheus (5 s) and of our PodMonitors (15 s would be waited for by the drain). */

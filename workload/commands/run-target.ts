@@ -1,42 +1,70 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { readMesh, localKubeAccess, localMeshEtcdAccess } from '../../local/access.js';
 import { stateDirectory } from '../../local/world.js';
-import type { Inventory, InventoryCluster } from '../../model/inventory.js';
+import type { Inventory } from '../../model/inventory.js';
 import type { MeshRates } from '../../model/run-plan.js';
 import { notInThisRelease } from '../exec/errors.js';
-import { type AccessSource } from '../inventory/cluster-connection.js';
+import type { AccessSource } from '../inventory/cluster-connection.js';
+import { accessElsewhere } from '../inventory/errors.js';
+import { kubeconfigInventory } from '../inventory/kubeconfig-inventory.js';
+import { readInventory } from '../inventory/read-inventory.js';
+import { accessFromKubeconfig } from '../kube/kubeconfig.js';
 import type { CommandContext } from './context.js';
 import type { TargetFlags } from './run-flags.js';
 
-/** The clusters that a command works on, and how they are reached. */
+/** The clusters that a command works on. */
 export interface Target {
   readonly inventory: Inventory;
-  readonly accessOf: AccessSource;
   /** Rates of the mesh's limiters. @default - not known on this target */
   readonly rates?: MeshRates | undefined;
 }
 
-/** Finds the clusters that the flags name. */
+/** Finds the clusters that the flags name: a file, contexts, or the local mesh. */
 export async function findTarget(flags: TargetFlags, context: CommandContext): Promise<Target> {
-  const stateDir = stateDirectory(flags.state, context.env, context.cwd);
-  if (flags.target === 'local') return await localTarget(stateDir);
-  throw notInThisRelease(`--target ${flags.target}`, 'local or kubeconfig');
+  if (flags.inventory !== undefined) {
+    return { inventory: await readInventory(resolve(context.cwd, flags.inventory)) };
+  }
+  switch (flags.target) {
+    case 'local':
+      return await localTarget(stateDirectory(flags.state, context.env, context.cwd));
+    case 'kubeconfig': {
+      const contexts = (flags.contexts ?? '').split(',').filter((one) => one.trim() !== '');
+      const file = kubeconfigFile(flags.kubeconfig, context);
+      const { clock, signal } = context;
+      return { inventory: await kubeconfigInventory({ file, contexts, clock, signal }) };
+    }
+    default:
+      throw notInThisRelease(`--target ${flags.target}`, 'local or kubeconfig');
+  }
 }
+
+/** How a cluster of an inventory is reached, whoever wrote the inventory. */
+export const accessOfCluster: AccessSource = async ({ role, access }) => {
+  switch (access.kind) {
+    case 'local': {
+      const { stateDir } = access;
+      const kube = await localKubeAccess(stateDir, role);
+      return { kube, meshEtcd: await localMeshEtcdAccess(stateDir, role) };
+    }
+    case 'kubeconfig':
+      return { kube: await accessFromKubeconfig(access.file, access.context) };
+    case 'aks':
+      throw accessElsewhere(role, access.kind);
+  }
+};
 
 async function localTarget(stateDir: string): Promise<Target> {
   const { inventory, spec } = await readMesh(stateDir);
-  return {
-    inventory,
-    accessOf,
-    rates: { exporterPerSecond: spec.exportQps, kvstoremeshPerSecond: spec.meshQps },
-  };
+  const rates = { exporterPerSecond: spec.exportQps, kvstoremeshPerSecond: spec.meshQps };
+  return { inventory, rates };
 }
 
-const accessOf: AccessSource = async ({ role, access }: InventoryCluster) => {
-  if (access.kind !== 'local') throw notInThisRelease(access.kind, 'local');
-  const { stateDir } = access;
-  const [kube, meshEtcd] = await Promise.all([
-    localKubeAccess(stateDir, role),
-    localMeshEtcdAccess(stateDir, role),
-  ]);
-  return { kube, meshEtcd };
-};
+/** The first file of `$KUBECONFIG`; kubectl would merge all of them, which we don't. */
+function kubeconfigFile(given: string | undefined, { env, cwd }: CommandContext): string {
+  if (given !== undefined) return resolve(cwd, given);
+  const [first] = (env['KUBECONFIG'] ?? '').split(':').filter((one) => one !== '');
+  return first === undefined
+    ? join(env['HOME'] ?? homedir(), '.kube', 'config')
+    : resolve(cwd, first);
+}

@@ -11,6 +11,17 @@ export function registerRun(program: Command, context: CommandContext): void {
       .description('run scenarios on all clusters at once, measure and judge'),
   );
   run
+    .command('status')
+    .argument('[run]', 'name or folder of a run')
+    .description('where runs stand')
+    .option('--out <DIR>', 'where run folders are', 'runs')
+    .action(async (name: string | undefined, _flags: unknown, command: Command) => {
+      const { tellRunStatus } = await import('./run-status.js');
+      // `run` has an --out as well, and takes it wherever it stands.
+      const { out } = command.optsWithGlobals<{ readonly out: string }>();
+      await tellRunStatus(name, { out }, context);
+    });
+  run
     .option('--engine <name>', 'what executes the workload', 'native')
     .option('--set <knob=value>', 'set a knob of the scenario; may be repeated', collect, [])
     .option('--seed <n>', 'seed of all chance in the run')

@@ -18,6 +18,7 @@ export const runErrors = errorCatalogue({
     meaning: 'Objects of a run could not be removed from its clusters; they are listed.',
   },
   'run/unknown': { exit: 'bad-input', meaning: 'There is no run of that name.' },
+  'run/which': { exit: 'bad-input', meaning: 'cleanup was not told what to clean.' },
   'run/bad-seed': { exit: 'bad-input', meaning: '--seed is not a whole number in its range.' },
   'run/engine-not-here': {
     exit: 'bad-input',
@@ -76,6 +77,14 @@ export const notInThisRelease = (given: string, expected: string): UserError =>
     given,
     expected,
     next: 'leave it out, or give one of those',
+  });
+
+/** `cleanup` alone could mean everything; it is never guessed. */
+export const cleanupNeedsRun = (): UserError =>
+  runErrors.make('run/which', {
+    problem: 'cleanup has to be told what to clean',
+    expected: 'a run, or --all for what every run has left',
+    next: 'meshscale run status lists the runs',
   });
 
 /** `--seed` is not a number that the generator takes. */

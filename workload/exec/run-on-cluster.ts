@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../model/quantity.js';
 import type { RunPlan } from '../../model/run-plan.js';
-import type { ConnectedCluster } from '../inventory/cluster-connection.js';
+import { roleOf, type ConnectedCluster } from '../inventory/cluster-connection.js';
 import type { EngineFindings } from '../native/cluster-engine.js';
 import { createNativeEngine } from '../native/native-engine.js';
 import { millisecondsBetween, type Clock } from '../platform/clock.js';
@@ -13,6 +13,7 @@ import { startHeartbeat } from './heartbeat.js';
 import type { Journal } from './journal.js';
 import type { PhaseSync } from './phase-sync.js';
 import type { RunPaths } from './run-paths.js';
+import { unlimited } from './unlimited.js';
 import { writeFolder } from './write-folder.js';
 
 /** What all clusters of a run share. */
@@ -87,7 +88,7 @@ async function execute(
       clock,
       progress,
       deadlineNs,
-      signal: AbortSignal.any([setting.signal, heartbeat.signal, budget]),
+      signal: unlimited(AbortSignal.any([setting.signal, heartbeat.signal, budget])),
       endingOfAbort: () => endingOfAbort(heartbeat.lost(), setting.signal, budget),
       log: log.line,
     });
@@ -151,8 +152,4 @@ function neverRan(
   const times = { startedAt: at, endedAt: at };
   const nothing = { phases: [], stimuli: [], replaced: [], steps: [] };
   return { cluster: cluster.role, attempt, ...times, ending, ...nothing };
-}
-
-function roleOf(cluster: ConnectedCluster): string {
-  return cluster.state === 'connected' ? cluster.connection.cluster.role : cluster.cluster.role;
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { RunPlan } from '../../model/run-plan.js';
-import type { ScenarioPhase } from '../../model/scenario-spec.js';
 import type { ConnectedCluster } from '../inventory/cluster-connection.js';
+import type { PreflightReport } from '../inventory/preflight.js';
 import type { Catalogue } from '../measure/catalogue.js';
 import type { EngineFindings } from '../native/cluster-engine.js';
 import type { Clock } from '../platform/clock.js';
@@ -16,6 +16,7 @@ import { createPhaseSync } from './phase-sync.js';
 import { runOnCluster, type RunOnCluster } from './run-on-cluster.js';
 import type { ProbeRunner } from './run-probes.js';
 import type { RunPaths } from './run-paths.js';
+import { unlimited } from './unlimited.js';
 import { writeFolder } from './write-folder.js';
 
 /** What an attempt gave, for whoever writes its report folder. */
@@ -32,6 +33,8 @@ export interface RunSetting {
   readonly paths: RunPaths;
   readonly journal: Journal;
   readonly clusters: readonly ConnectedCluster[];
+  /** What preflight found. */
+  readonly gate: PreflightReport;
   /** The Prometheus of a cluster. */
   metricsOf(role: string): ClusterMetrics | undefined;
   /** How long after the last phase Prometheus has scraped everything once more. */
@@ -65,7 +68,12 @@ export async function runScenario(setting: RunSetting): Promise<RunEnd> {
   try {
     const { runId, scenario, engine, seed } = plan;
     const data = { runId, scenario: scenario.name, engine, seed };
-    await writeFolder(paths, () => journal.append({ event: 'run-started', data }));
+    await writeFolder(paths, () =>
+      journal.append(
+        { event: 'run-started', data },
+        { event: 'gate', data: gateData(setting.gate) },
+      ),
+    );
     await setting.probes.prepare(signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
@@ -88,7 +96,7 @@ async function runAll(setting: RunSetting): Promise<readonly RunOnCluster[]> {
   const { plan, clusters, journal, clock, progress, signal } = setting;
   const { scenario } = plan;
   const over = new AbortController();
-  const probes = AbortSignal.any([signal, over.signal]);
+  const probes = unlimited(AbortSignal.any([signal, over.signal]));
   const connected = clusters.filter((one) => one.state === 'connected');
   const sync = createPhaseSync({
     roles: connected.map(({ connection }) => connection.cluster.role),
@@ -117,7 +125,7 @@ async function cleanAll(
   const lostRoles = new Set(lost.map(({ record }) => record.cluster));
   const budgetOf = (role: string) => (lostRoles.has(role) ? LOST_BUDGET : undefined);
   // Not the run's signal: cleaning is what a Ctrl-C asks for.
-  const signal = new AbortController().signal;
+  const signal = unlimited(new AbortController().signal);
   const cleaned = await cleanClusters({ ...setting, runId: plan.runId, signal, budgetOf });
   for (const { cluster, result } of cleaned) {
     await journal.append({ event: 'cleaned', cluster, data: { ...result } }).catch(() => undefined);
@@ -130,7 +138,7 @@ async function evaluateAll(
   attempts: readonly RunOnCluster[],
 ): Promise<readonly AttemptResult[]> {
   const { clock, scrapeInterval, paths, progress } = setting;
-  const signal = new AbortController().signal;
+  const signal = unlimited(new AbortController().signal);
   // The last scrape inside a window may still be under way.
   await clock.sleep(scrapeInterval);
   await ensureDirectory(paths.metrics).catch(() => undefined);
@@ -155,6 +163,10 @@ async function writeResult(setting: RunSetting, result: AttemptResult): Promise<
   if (ending.state !== 'failed') {
     setting.progress.report({ subject: cluster, state: 'done', text: ending.state });
   }
+}
+
+function gateData({ problems, good, unseen }: PreflightReport): Record<string, unknown> {
+  return { problems: problems.map(({ code, message }) => ({ code, message })), good, unseen };
 }
 
 function isLost(ending: AttemptEnding): boolean {

@@ -48,6 +48,11 @@ export async function connectClusters(
   );
 }
 
+/** The role of a cluster, reached or not. */
+export function roleOf(one: ConnectedCluster): string {
+  return one.state === 'connected' ? one.connection.cluster.role : one.cluster.role;
+}
+
 /** Closes the clients of those that were connected. */
 export async function closeClusters(clusters: readonly ConnectedCluster[]): Promise<void> {
   await Promise.all(

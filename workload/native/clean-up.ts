@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Milliseconds } from '../../model/quantity.js';
 import { userErrorsOf } from '../../model/user-error.js';
 import type { KubeClient } from '../kube/kube-client.js';
@@ -93,7 +94,9 @@ async function deleteWhatIsThere(
     return { state: 'left', removed: 0, left: [`what is left cannot be read: ${problem()}`] };
   }
   const found = reflector.items();
-  const deleting = deleteAll(request, found, AbortSignal.any([request.signal, over]));
+  const stop = AbortSignal.any([request.signal, over]);
+  setMaxListeners(0, stop);
+  const deleting = deleteAll(request, found, stop);
   const refusals = await Promise.race([deleting, late.then(() => ['the time was over'])]);
   const end = refusals.length > 0 ? 'late' : await Promise.race([gone(), late]);
   if (end === 'gone') {

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { cleanClusters, leftoversOf } from '../exec/clean-clusters.js';
+import { cleanupNeedsRun, runBusy, runLeftovers } from '../exec/errors.js';
+import { openJournal } from '../exec/journal.js';
+import { runPaths } from '../exec/run-paths.js';
+import {
+  closeClusters,
+  connectClusters,
+  type ConnectedCluster,
+} from '../inventory/cluster-connection.js';
+import { acquireLock } from '../platform/lock.js';
+import { readPlan } from '../scenario/plan.js';
+import type { CommandContext } from './context.js';
+import type { TargetFlags } from './run-flags.js';
+import { findRun } from './run-status.js';
+import { accessOfCluster, findTarget } from './run-target.js';
+
+/** The flags of `cleanup`. */
+export interface CleanupFlags extends TargetFlags {
+  readonly all?: boolean;
+  readonly out: string;
+}
+
+/** Removes what a run, or every run, has left on its clusters. */
+export async function cleanupRuns(
+  run: string | undefined,
+  flags: CleanupFlags,
+  context: CommandContext,
+): Promise<void> {
+  if (flags.all === true) {
+    const { inventory } = await findTarget(flags, context);
+    await clean(inventory.clusters, undefined, context);
+  } else if (run === undefined) {
+    throw cleanupNeedsRun();
+  } else {
+    await cleanupRun(await findRun(run, resolve(context.cwd, flags.out)), context);
+  }
+}
+
+async function cleanupRun(folder: string, context: CommandContext): Promise<void> {
+  const paths = runPaths(folder);
+  const { processes, clock } = context;
+  const purpose = `meshscale cleanup (${basename(folder)})`;
+  const lock = await acquireLock(paths.lock, { processes, clock, purpose });
+  if (lock.state === 'held') throw runBusy(folder, lock.holder);
+  try {
+    const file = join(folder, 'plan.json');
+    const plan = readPlan(await readFile(file, 'utf8'), file);
+    const cleaned = await clean(plan.inventory.clusters, plan.runId, context);
+    const journal = await openJournal(paths.journal, clock);
+    for (const { cluster, result } of cleaned) {
+      await journal.append({ event: 'cleaned', cluster, data: { ...result } });
+    }
+    const left = leftoversOf(cleaned);
+    if (left.length > 0) throw runLeftovers(left);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function clean(
+  clusters: Parameters<typeof connectClusters>[0],
+  runId: string | undefined,
+  context: CommandContext,
+) {
+  const { clock, signal } = context;
+  const connected = await connectClusters(clusters, accessOfCluster, clock);
+  try {
+    const there = connected.filter((one) => !isGone(one));
+    const progress = context.progress();
+    const cleaned = await cleanClusters({ clusters: there, runId, clock, progress, signal });
+    const removed = cleaned.reduce((sum, { result }) => sum + result.removed, 0);
+    const left = leftoversOf(cleaned);
+    if (context.wantsJson())
+      context.output.json({ schemaVersion: 1, removed, left, clusters: cleaned });
+    else context.output.data(`${removed} namespaces removed from ${there.length} clusters`);
+    if (runId === undefined && left.length > 0) throw runLeftovers(left);
+    return cleaned;
+  } finally {
+    await closeClusters(connected);
+  }
+}
+
+/** A local mesh that is down took everything with it. */
+function isGone(one: ConnectedCluster): boolean {
+  return one.state === 'unreachable' && one.errors.every(({ code }) => code === 'mesh/not-there');
+}

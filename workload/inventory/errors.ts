@@ -1,0 +1,122 @@
+import { errorCatalogue } from '../../model/error-catalogue.js';
+import type { ErrorPlace, UserError } from '../../model/user-error.js';
+
+/** What can be wrong with the clusters that a run is given. */
+export const inventoryErrors = errorCatalogue({
+  'inventory/unreadable': {
+    exit: 'bad-input',
+    meaning: 'The inventory file is not there, is not JSON, or has a field that is wrong.',
+  },
+  'inventory/unknown-version': {
+    exit: 'bad-input',
+    meaning: 'The inventory file was written by another release.',
+  },
+  'inventory/no-contexts': {
+    exit: 'bad-input',
+    meaning: '--target kubeconfig needs the contexts of the clusters.',
+  },
+  'inventory/access-elsewhere': {
+    exit: 'bad-input',
+    meaning: 'The inventory names clusters that this release cannot reach.',
+  },
+  'inventory/unreachable': {
+    exit: 'infrastructure',
+    meaning: 'The API server of a cluster does not answer, or does not accept us.',
+  },
+  'inventory/same-id': {
+    exit: 'infrastructure',
+    meaning: 'Two clusters have the same Cilium id; a mesh needs unique ones.',
+  },
+  'inventory/same-name': {
+    exit: 'infrastructure',
+    meaning: 'Two clusters have the same Cilium name; a mesh needs unique ones.',
+  },
+  'inventory/overlapping-ranges': {
+    exit: 'infrastructure',
+    meaning: 'The address ranges of two clusters overlap, so their pods cannot be told apart.',
+  },
+  'inventory/not-connected': {
+    exit: 'infrastructure',
+    meaning: 'A cluster has not synchronised what another one exports.',
+  },
+});
+
+/** The file of `--inventory` is not one. */
+export const inventoryUnreadable = (where: ErrorPlace, problem: string): UserError =>
+  inventoryErrors.make('inventory/unreadable', {
+    problem: `the inventory cannot be read: ${problem}`,
+    where,
+    expected: 'the output "inventory" of Terraform, or the inventory of another meshscale command',
+    next: 'write it again, or correct the file at this place',
+  });
+
+/** The file is of another release. */
+export const inventoryVersion = (file: string, given: unknown, known: number): UserError =>
+  inventoryErrors.make('inventory/unknown-version', {
+    problem: 'this release does not know the version of the inventory',
+    where: { file },
+    given: `schemaVersion ${JSON.stringify(given)}`,
+    expected: `schemaVersion ${known}`,
+    next: 'write it again with this release, or use the release that wrote it',
+  });
+
+/** `--target kubeconfig` alone. */
+export const noContexts = (file: string, known: readonly string[]): UserError =>
+  inventoryErrors.make('inventory/no-contexts', {
+    problem: '--target kubeconfig needs to be told which contexts are the clusters',
+    given: file,
+    expected: known.length === 0 ? 'contexts of this file' : `some of ${known.join(', ')}`,
+    next: 'give --contexts a,b with one context for each cluster',
+  });
+
+/** A way of access that belongs to another release. */
+export const accessElsewhere = (role: string, kind: string): UserError =>
+  inventoryErrors.make('inventory/access-elsewhere', {
+    problem: `${role} is reached by "${kind}", which this release cannot`,
+    given: kind,
+    expected: 'local or kubeconfig',
+    next: 'get a kubeconfig of the cluster and give --target kubeconfig --contexts',
+  });
+
+/** No answer, or a refusal. */
+export const unreachable = (role: string, given: string, next: string): UserError =>
+  inventoryErrors.make('inventory/unreachable', {
+    problem: `the API server of ${role} cannot be used`,
+    where: { path: role },
+    given,
+    next,
+  });
+
+/** Ids and names are what a mesh tells clusters apart by. */
+export const sameIdentity = (
+  what: 'id' | 'name',
+  value: string,
+  roles: readonly string[],
+): UserError =>
+  inventoryErrors.make(`inventory/same-${what}`, {
+    problem: `${roles.join(' and ')} have the same Cilium cluster ${what}`,
+    where: { path: roles.join('--') },
+    given: value,
+    expected: `a ${what} of its own for each cluster`,
+    next: 'a mesh of these clusters cannot work: install Cilium anew in all but one of them',
+  });
+
+/** Pod or node ranges of two clusters. */
+export const overlapping = (one: string, other: string, ranges: string): UserError =>
+  inventoryErrors.make('inventory/overlapping-ranges', {
+    problem: `address ranges of ${one} and ${other} overlap`,
+    where: { path: `${one}--${other}` },
+    given: ranges,
+    expected: 'ranges of pods and nodes that no two clusters share',
+    next: 'leave one of the clusters out, or build it with other ranges',
+  });
+
+/** A peer is missing, as seen from a reader. */
+export const notConnected = (source: string, reader: string, given: string): UserError =>
+  inventoryErrors.make('inventory/not-connected', {
+    problem: `${reader} has not synchronised ${source}`,
+    where: { path: `${source}--${reader}` },
+    given,
+    expected: `cilium/synced/${source} in the mesh etcd of ${reader}`,
+    next: `look at the kvstoremesh of ${reader} and the clustermesh-apiserver of ${source}`,
+  });

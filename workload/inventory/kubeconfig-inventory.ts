@@ -1,0 +1,108 @@
+import { clusterNumber, clusterRole } from '../../model/cluster-identity.js';
+import {
+  INVENTORY_SCHEMA_VERSION,
+  type Inventory,
+  type InventoryCluster,
+} from '../../model/inventory.js';
+import { throwAll, userErrorsOf, type UserError } from '../../model/user-error.js';
+import { createKubeClient } from '../kube/http-kube-client.js';
+import { accessFromKubeconfig, readKubeconfig } from '../kube/kubeconfig.js';
+import type { Clock } from '../platform/clock.js';
+import { discoverFacts } from './cilium-facts.js';
+import { noContexts } from './errors.js';
+
+/** Which clusters, and how to look at them. */
+export interface KubeconfigRequest {
+  readonly file: string;
+  readonly contexts: readonly string[];
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The inventory of clusters that the user names by their contexts. Throws, all at once, for contexts
+ * that are not there; a cluster that does not answer is in the inventory with what is known of it.
+ */
+export async function kubeconfigInventory(request: KubeconfigRequest): Promise<Inventory> {
+  const { file, contexts, clock } = request;
+  const kubeconfig = await readKubeconfig(file);
+  if (contexts.length === 0) {
+    throw noContexts(
+      file,
+      kubeconfig.contexts.map(({ name }) => name),
+    );
+  }
+  const numbers = numbersOf(contexts);
+  const found = await Promise.all(
+    contexts.map((context, index) => look(request, context, numbers[index] ?? index + 1)),
+  );
+  throwAll(found.flatMap(({ errors }) => errors));
+  return {
+    schemaVersion: INVENTORY_SCHEMA_VERSION,
+    target: 'kubeconfig',
+    meshName: 'kubeconfig',
+    createdAt: new Date(clock.now()).toISOString(),
+    partial: false,
+    expectedClusters: contexts.length,
+    network: { mode: 'unknown' },
+    clusters: found
+      .flatMap(({ cluster }) => cluster ?? [])
+      .sort((one, other) => one.number - other.number),
+  };
+}
+
+/** `mesh-007` keeps its number when every context has one of its own; otherwise their order counts. */
+function numbersOf(contexts: readonly string[]): readonly number[] {
+  const own = contexts.map((context) => clusterNumber(context) ?? 0);
+  const usable = own.every((number) => number >= 1 && number <= 255);
+  return usable && new Set(own).size === own.length ? own : contexts.map((_, index) => index + 1);
+}
+
+interface Found {
+  readonly cluster?: InventoryCluster;
+  readonly errors: readonly UserError[];
+}
+
+async function look(
+  { file, clock, signal }: KubeconfigRequest,
+  context: string,
+  number: number,
+): Promise<Found> {
+  try {
+    const access = await accessFromKubeconfig(file, context);
+    const kube = createKubeClient(access, { clock });
+    try {
+      const facts = await discoverFacts(kube, signal);
+      return { cluster: clusterOf(file, context, number, facts), errors: [] };
+    } finally {
+      await kube.close();
+    }
+  } catch (error) {
+    const errors = userErrorsOf(error);
+    if (errors.length === 0) throw error;
+    // A plugin that cannot log in is one cluster's trouble; a wrong name is the user's.
+    const mistakes = errors.filter(({ exit }) => exit === 'bad-input');
+    if (mistakes.length > 0) return { errors: mistakes };
+    const nothing = { nodes: 0, podCidrs: [], nodeCidrs: [] };
+    return { cluster: clusterOf(file, context, number, nothing), errors: [] };
+  }
+}
+
+function clusterOf(
+  file: string,
+  context: string,
+  number: number,
+  facts: Awaited<ReturnType<typeof discoverFacts>>,
+): InventoryCluster {
+  return {
+    role: clusterRole(number),
+    number,
+    ...facts,
+    serviceCidrs: [],
+    podNetwork: 'flat',
+    // Somebody else's clusters run real nodes; KWOK's would say so by their own target.
+    datapath: true,
+    access: { kind: 'kubeconfig', file, context },
+    prometheus: { kind: 'in-cluster' },
+  };
+}
