@@ -68,15 +68,9 @@ describe('the report of a run', () => {
     const fates = Array.from({ length: 60 }, (_, index) =>
       index % 9 === 8 ? ('missing' as const) : ('good' as const),
     );
-    const { page } = await pageOf(
-      {
-        fates,
-        probesPerPair: 1,
-      },
-      60_000,
-    );
+    const { page } = await pageOf({ fates, probesPerPair: 1 });
     expect(Buffer.byteLength(page)).toBeLessThan(1024 * 1024);
-  });
+  }, 60_000);
 
   it('can be made again after the folder was moved, and is the same', async () => {
     await withTemporaryFolder(async (root) => {
