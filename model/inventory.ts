@@ -60,6 +60,3 @@ export type Inventory = z.infer<typeof inventorySchema>;
 
 /** One cluster of an inventory. */
 export type InventoryCluster = Inventory['clusters'][number];
-
-/** How a cluster's API server is reached. */
-export type ClusterAccess = InventoryCluster['access'];

@@ -3,8 +3,6 @@ type Quantity<Unit extends string> = number & { readonly unit?: Unit };
 
 /** A span of time in milliseconds. */
 export type Milliseconds = Quantity<'ms'>;
-/** A span of time in seconds. */
-export type Seconds = Quantity<'s'>;
 /** A size in bytes. */
 export type Bytes = Quantity<'B'>;
 /** A rate: events per second. */

@@ -122,7 +122,5 @@ export const rowSchema = z.strictObject({
 
 /** A line of `rows.jsonl`. */
 export type Row = z.infer<typeof rowSchema>;
-/** What we add to a row. */
-export type RowAdditions = Row['meshscale'];
 /** Expected, present and empty values of one measurement. */
 export type CoverageCount = z.infer<typeof coverageSchema>;

@@ -35,9 +35,6 @@ export const scenarioKnobSchema = z.discriminatedUnion('unit', [
 /** A knob's definition. */
 export type ScenarioKnob = z.infer<typeof scenarioKnobSchema>;
 
-/** What a knob measures: a whole number, a duration with unit, events per second, or 0…1. */
-export type KnobUnit = ScenarioKnob['unit'];
-
 /** What a knob is set to: durations as text with their unit (`30s`), everything else a number. */
 export type KnobValue = number | string;
 

@@ -54,11 +54,5 @@ export type PhaseAction = ScenarioPhase['action'];
 /** A series of probes. */
 export type ScenarioProbe = Scenario['probes'][number];
 
-/** A disturbance that the runner injects. */
-export type ScenarioFault = Scenario['faults'][number];
-
-/** A measurement that the scenario asks for. */
-export type ScenarioMeasurement = Scenario['measurements'][number];
-
 /** A rule of the verdict. */
 export type VerdictRule = Scenario['verdict']['rules'][number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decidingExit, type ExitWord } from './exit-codes.js';
+import type { ExitWord } from './exit-codes.js';
 
 /** The version of `verdict.json` that this program writes and reads. */
 export const VERDICT_SCHEMA_VERSION = 1;
@@ -105,9 +105,4 @@ export function exitOf(judgement: Judgement): ExitWord {
     case 'error':
       return judgement.cause;
   }
-}
-
-/** The exit word of several runs. */
-export function exitOfAll(judgements: readonly Judgement[]): ExitWord {
-  return decidingExit(judgements.map(exitOf));
 }

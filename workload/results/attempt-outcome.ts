@@ -72,5 +72,3 @@ export type AttemptOutcome = z.infer<typeof attemptOutcomeSchema>;
 export type PhaseWindow = AttemptOutcome['phases'][number];
 /** What a phase was asked to do and what it did. */
 export type Stimulus = AttemptOutcome['stimuli'][number];
-/** Why a measurement has no value. */
-export type MeasurementNote = AttemptOutcome['measurements'][number];
