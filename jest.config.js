@@ -16,11 +16,8 @@ const shared = {
   },
 };
 
-const engines = { globalSetup: '<rootDir>/scripts/engines-for-tests.js' };
-
-const kind = (displayName, testMatch, testPathIgnorePatterns = [], extra = engines) => ({
+const kind = (displayName, testMatch, testPathIgnorePatterns = []) => ({
   ...shared,
-  ...extra,
   displayName,
   testMatch,
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...testPathIgnorePatterns],

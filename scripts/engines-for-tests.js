@@ -1,15 +1,20 @@
-// Jest's global set-up of the contract, smoke and full tests: names the binary of every engine that
-// is installed, so that tests find it by `engineForTests`. Installs nothing (`npm test` does).
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../bin/meshscale.js', import.meta.url));
 
-export default function nameEngines() {
+/**
+ * The environment variables that name the binary of every installed engine, for tests that start
+ * real ones (`engineForTests`). Installs nothing: `npm test` does that before.
+ */
+export function engineVariables() {
   const { engines } = JSON.parse(askForPaths());
-  for (const { name, path } of engines) {
-    process.env[`MESHSCALE_ENGINE_${name.toUpperCase().replaceAll('-', '_')}`] = path;
-  }
+  return Object.fromEntries(
+    engines.map(({ name, path }) => [
+      `MESHSCALE_ENGINE_${name.toUpperCase().replaceAll('-', '_')}`,
+      path,
+    ]),
+  );
 }
 
 function askForPaths() {

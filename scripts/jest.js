@@ -2,6 +2,7 @@
 // names and then run everything, so patterns are put first: `npm run jest -- --selectProjects unit lock`.
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
+import { engineVariables } from './engines-for-tests.js';
 
 const KINDS = ['unit', 'contract', 'smoke', 'full'];
 
@@ -10,6 +11,9 @@ const at = given.indexOf('--selectProjects');
 const end = at < 0 ? -1 : firstNonKind(at + 1);
 const kinds = at < 0 ? [] : given.slice(at, end);
 const others = at < 0 ? given : [...given.slice(0, at), ...given.slice(end)];
+
+// Unit tests start no engine, so that they run before any is there.
+const engines = given.slice(at + 1, end).join() === 'unit' ? {} : engineVariables();
 
 const { status, signal } = spawnSync(
   process.execPath,
@@ -20,7 +24,7 @@ const { status, signal } = spawnSync(
     ...others,
     ...kinds,
   ],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: { ...process.env, ...engines } },
 );
 process.exitCode = signal === null ? (status ?? 1) : 128 + constants.signals[signal];
 
