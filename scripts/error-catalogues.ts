@@ -4,6 +4,7 @@ import { meshErrors } from '../local/errors.js';
 import { stateErrors } from '../local/state/errors.js';
 import type { ErrorMeaning } from '../model/error-catalogue.js';
 import { runErrors } from '../workload/exec/errors.js';
+import { inventoryErrors } from '../workload/inventory/errors.js';
 import { KUBE_ERRORS } from '../workload/kube/errors.js';
 import { ETCD_ERRORS } from '../workload/kube/etcd/errors.js';
 import { collectErrors } from '../workload/results/errors.js';
@@ -26,6 +27,7 @@ export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
   { file: 'local/errors.ts', meanings: meshErrors.meanings },
   { file: 'local/state/errors.ts', meanings: stateErrors.meanings },
   { file: 'workload/exec/errors.ts', meanings: runErrors.meanings },
+  { file: 'workload/inventory/errors.ts', meanings: inventoryErrors.meanings },
   { file: 'workload/kube/errors.ts', meanings: KUBE_ERRORS },
   { file: 'workload/kube/etcd/errors.ts', meanings: ETCD_ERRORS },
   { file: 'workload/results/errors.ts', meanings: collectErrors },
