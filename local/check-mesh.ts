@@ -13,6 +13,7 @@ import { apiRefused, notConnected } from './errors.js';
 import { vanishedError } from './exit-error.js';
 import { meshEtcdAccess } from './forget-strangers.js';
 import type { Supervision } from './supervise.js';
+import { syncedSources } from './synced-sources.js';
 import { together } from './together.js';
 
 /** The Service that is made in every cluster to see whether the mesh carries it, and removed again. */
@@ -45,6 +46,7 @@ export async function checkMesh(clusters: readonly ClusterFacts[], by: Supervisi
     await awaitEverywhere('seen', clusters, caches, by);
     await everywhere(clusters, by, removeService);
     await awaitEverywhere('gone', clusters, caches, by);
+    await awaitEverywhere('synced', clusters, caches, by);
   } catch (error) {
     await leaveNothing(clusters);
     throw error;
@@ -54,7 +56,7 @@ export async function checkMesh(clusters: readonly ClusterFacts[], by: Supervisi
 }
 
 async function awaitEverywhere(
-  wanted: 'seen' | 'gone',
+  wanted: Wanted,
   clusters: readonly ClusterFacts[],
   caches: ReadonlyMap<string, EtcdClient>,
   by: Supervision,
@@ -66,16 +68,17 @@ async function awaitEverywhere(
     if (vanished !== undefined) throw await vanishedError(vanished, by.attempt);
     const looks = await Promise.all(
       pairs.map(async (pair) => {
-        const key = `cilium/cache/services/v1/${pair.source}/${NAMESPACE}/${CHECK_SERVICE}`;
-        const there = await isThere(caches.get(pair.reader), key);
-        return there === (wanted === 'seen') ? [] : [pairName(pair)];
+        const cache = caches.get(pair.reader);
+        return cache !== undefined && (await is(wanted, pair.source, cache))
+          ? []
+          : [pairName(pair)];
       }),
     );
     const missing = looks.flat();
     by.progress.report({
       subject: 'mesh',
       state: 'running',
-      text: `a Service is ${wanted} over ${pairs.length - missing.length} of ${pairs.length} links`,
+      text: `${TOLD[wanted]} over ${pairs.length - missing.length} of ${pairs.length} links`,
     });
     return missing.length === 0
       ? { state: 'ready', value: undefined }
@@ -86,13 +89,24 @@ async function awaitEverywhere(
   }
 }
 
-/** Undefined when the cache does not answer now: neither seen nor gone. */
-async function isThere(cache: EtcdClient | undefined, key: string): Promise<boolean | undefined> {
+/** What is waited for: the Service is there, it is gone, and the whole cache is complete. */
+type Wanted = 'seen' | 'gone' | 'synced';
+
+const TOLD: Readonly<Record<Wanted, string>> = {
+  seen: 'a Service is seen',
+  gone: 'a Service is gone',
+  synced: 'everything is synchronised',
+};
+
+/** False when the cache does not answer now: nothing is known then. */
+async function is(wanted: Wanted, source: string, cache: EtcdClient): Promise<boolean> {
   try {
-    return (await cache?.get(key)) !== undefined;
+    if (wanted === 'synced') return (await syncedSources(cache)).has(source);
+    const key = `cilium/cache/services/v1/${source}/${NAMESPACE}/${CHECK_SERVICE}`;
+    return ((await cache.get(key)) !== undefined) === (wanted === 'seen');
   } catch (error) {
     if (userErrorsOf(error).length === 0) throw error;
-    return undefined;
+    return false;
   }
 }
 

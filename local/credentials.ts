@@ -125,8 +125,8 @@ async function issueAll<Name extends string>(
 }
 
 /**
- * The pair at `path`, made anew when half of it is missing or another authority signed it (both are
- * what an interruption or somebody's hand leaves). The key is written first: a certificate without
+ * The pair at `path`, made anew when half of it is missing, it is damaged, or another authority signed it
+ * (what an interruption or somebody's hand leaves). The key is written first: a certificate without
  * its key would never be made again.
  */
 async function readOrMake(
@@ -137,7 +137,7 @@ async function readOrMake(
 ): Promise<KeyPairPem> {
   const certPem = await readIfThere(`${path}.crt`);
   const keyPem = await readIfThere(`${path}.key`);
-  if (certPem !== undefined && keyPem !== undefined && isSignedBy(certPem, signerPem)) {
+  if (certPem !== undefined && keyPem !== undefined && isUsable(certPem, signerPem)) {
     refuseOtherTime(`${path}.crt`, certPem, now);
     return { certPem, keyPem };
   }
@@ -152,9 +152,14 @@ function refuseOtherTime(file: string, certPem: string, now: Milliseconds): void
   if (now < notBefore || now > notAfter) throw clockJumped(file, now, notBefore, notAfter);
 }
 
-function isSignedBy(certPem: string, signerPem: string | undefined): boolean {
-  if (signerPem === undefined) return true;
-  return new X509Certificate(certPem).verify(new X509Certificate(signerPem).publicKey);
+/** False for a damaged certificate, and for one that another authority signed. */
+function isUsable(certPem: string, signerPem: string | undefined): boolean {
+  try {
+    const certificate = new X509Certificate(certPem);
+    return signerPem === undefined || certificate.verify(new X509Certificate(signerPem).publicKey);
+  } catch {
+    return false;
+  }
 }
 
 async function serviceAccountKey(path: string) {

@@ -142,4 +142,5 @@ async function removeParts(root: string): Promise<void> {
   }
 }
 
-const PART = /^\.(mesh|processes|links)\.json\.[0-9a-f]+\.part$|^lock(\.claim)?\.[0-9a-f]+$/;
+const PART =
+  /^\.(mesh|processes|links)\.json\.[0-9a-f]+\.part$|^lock(\.claim)?\.[0-9a-f]+$|^lock\.claim$/;

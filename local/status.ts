@@ -13,6 +13,7 @@ import { runningMarked, unrecorded, type MarkedProcess } from './marked-processe
 import { meshFile, type MeshState } from './state/mesh-file.js';
 import { meshPaths } from './state/paths.js';
 import { openProcessTable, type ProcessRecord } from './state/process-file.js';
+import { syncedSources } from './synced-sources.js';
 import type { LocalWorld } from './world.js';
 
 /** One process of the mesh, as it is now. */
@@ -144,13 +145,7 @@ async function syncedPeers(
   const etcd = createEtcdClient(await localMeshEtcdAccess(stateDir, reader));
   try {
     await etcd.ready(ANSWER_BUDGET);
-    const { entries } = await etcd.readPrefix('cilium/synced/');
-    return new Set(
-      entries
-        .map(({ key }) => key.split('/'))
-        .filter((parts) => parts.includes('cache'))
-        .map(([, , source = '']) => source),
-    );
+    return await syncedSources(etcd);
   } catch (error) {
     if (userErrorsOf(error).length === 0) throw error;
     // The store does not answer: whether its links are synchronised cannot be known.
@@ -161,4 +156,4 @@ async function syncedPeers(
 }
 
 /** A look at the mesh is to be quick; a store that needs longer is unwell. Chosen. */
-const ANSWER_BUDGET: Milliseconds = 2_000;
+const ANSWER_BUDGET: Milliseconds = 3_000;

@@ -134,11 +134,9 @@ async function spawn(component: Component, by: Supervision): Promise<ProcessIden
       logFile: component.logFile,
     });
   } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined || !(error instanceof Error)) throw error;
-    throw componentExited(`${component.role}: ${component.name}`, component.logFile, [
-      error.message,
-    ]);
+    if (errorCode(error) === undefined) throw error;
+    const what = `${component.role}: ${component.name}`;
+    throw componentExited(what, component.logFile, [String(error)]);
   }
 }
 

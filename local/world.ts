@@ -64,13 +64,8 @@ export async function withMeshLock<T>(
 }
 
 function isUnwritable(error: unknown): boolean {
-  const ofAFile = !(error instanceof Error && 'syscall' in error && isOfAProgram(error.syscall));
-  return ofAFile && UNWRITABLE.has(errorCode(error) ?? '');
-}
-
-/** `spawn /path/of/etcd`: its EACCES speaks of the program. */
-function isOfAProgram(syscall: unknown): boolean {
-  return typeof syscall === 'string' && syscall.startsWith('spawn');
+  // `spawn /path/of/etcd`: its EACCES speaks of the program.
+  return !String(error).includes('spawn') && UNWRITABLE.has(errorCode(error) ?? '');
 }
 
 /** What the system says when files cannot be written; none of these can come from a socket. */

@@ -10,7 +10,7 @@ import { errorDocument, errorText } from './ui/error-text.js';
 /** Runs the command line `argv` (Node's, with the two leading items) and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = createProgram();
-  const running = createContext(program);
+  const running = createContext(program, argv);
   registerCommands(program, running.context);
   try {
     await program.parseAsync(argv);
@@ -51,15 +51,29 @@ function packageVersion(): string {
 }
 
 function tell(error: unknown, running: RunningContext): ExitWord {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 'good' : 'bad-input';
+  if (error instanceof CommanderError) return tellUsage(error, running);
   const errors = userErrorsOf(error);
   if (errors.length > 0) return tellUserErrors(errors, running);
   if (running.context.signal.aborted) return running.interruptedBy();
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  running.talk(
-    `error internal/defect: this is a defect of meshscale, please report it\n${detail}\n`,
-  );
+  const problem = 'this is a defect of meshscale, please report it';
+  if (running.context.wantsJson()) {
+    running.context.output.json({ errors: [{ code: 'internal/defect', problem, given: detail }] });
+  }
+  running.talk(`error internal/defect: ${problem}\n${detail}\n`);
   return 'internal';
+}
+
+/** Commander has told the people already, on stderr; programs get the one document they expect. */
+function tellUsage(error: CommanderError, running: RunningContext): ExitWord {
+  if (error.exitCode === 0) return 'good';
+  if (running.asksForJson()) {
+    const problem = error.message.replace(/^error: /, '');
+    running.context.output.json({
+      errors: [{ code: 'spec/usage', problem, next: 'meshscale --help lists the commands' }],
+    });
+  }
+  return 'bad-input';
 }
 
 function tellUserErrors(errors: readonly UserError[], running: RunningContext): ExitWord {

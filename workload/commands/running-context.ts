@@ -15,12 +15,15 @@ export interface RunningContext {
   exitWord(): ExitWord;
   readonly interruptedBy: () => ExitWord;
   talk(text: string): void;
+  /** True when `--json` was typed, also in a command line that could not be understood. */
+  asksForJson(): boolean;
   readonly stopListening: () => void;
 }
 
 /** Connects a command line to the machine: streams, signals, environment. */
-export function createContext(program: Command): RunningContext {
+export function createContext(program: Command, argv: readonly string[]): RunningContext {
   const words: ExitWord[] = [];
+  surviveClosedPipes();
   const interrupt = listenForSignals(words);
   const wantsJson = (): boolean => program.opts()['json'] === true;
   const context: CommandContext = {
@@ -44,8 +47,18 @@ export function createContext(program: Command): RunningContext {
     exitWord: () => decidingExit(words),
     interruptedBy: interrupt.word,
     talk: (text) => process.stderr.write(text),
+    asksForJson: () => argv.includes('--json'),
     stopListening: interrupt.stop,
   };
+}
+
+/** `meshscale mesh status | head -1`: who reads no further wants no more, and that is no failure. */
+function surviveClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
 }
 
 function progressFor(): Progress {
