@@ -133,7 +133,7 @@ async function restart(
     state.restarts += 1;
     const writes = await restartWorkload(state.setting, state.restarts, phase.rate, signal);
     const replicas = state.wanted.pods / Math.max(1, state.wanted.deployments.size);
-    const report = await settle(state, phase, writes, replicas, left, signal);
+    const report = await settle(state, phase, writes, replicas, left, signal, before);
     reports.push({ ...report, replaced: replacedPods(state, before) });
     if (report.failure !== undefined) break;
   }
@@ -148,6 +148,7 @@ async function settle(
   replicas: number | undefined,
   left: () => Milliseconds,
   signal: AbortSignal,
+  gone?: ReadonlySet<string>,
 ): Promise<ActionReport> {
   const written = writeReport(`${phase.name}: ${phase.action.kind}`, writes);
   const places = replicas === undefined ? [] : deploymentPlaces(state.setting.objects);
@@ -160,6 +161,7 @@ async function settle(
       }),
     ),
     pods: places.length * (replicas ?? 0),
+    gone,
   };
   if (written.failure !== undefined) return written;
   const awaited = await state.watch.waitFor(state.wanted, left(), signal);

@@ -7,6 +7,11 @@ export interface WantedState {
   readonly deployments: ReadonlyMap<string, number>;
   /** Pods that run, and not one other. */
   readonly pods: number;
+  /**
+   * UIDs of pods that must be gone. The watch of Deployments may be ahead of that of pods, and counts
+   * alone would take the old pods for the new ones. @default - none
+   */
+  readonly gone?: ReadonlySet<string> | undefined;
 }
 
 /** The workload of one cluster as its watches have shown it; every change costs the same. */
@@ -45,7 +50,8 @@ export function createWorkloadState(): WorkloadState {
       pods.there() === wanted.pods &&
       notRolledOut.size === 0 &&
       deployments.size === wanted.deployments.size &&
-      behind(deployments, wanted).length === 0,
+      behind(deployments, wanted).length === 0 &&
+      ![...(wanted.gone ?? [])].some(pods.has),
     missing: (wanted) => [
       ...podTexts(pods.running(), pods.there(), wanted.pods),
       ...shortList(behind(deployments, wanted)),

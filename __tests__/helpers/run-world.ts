@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InventoryCluster } from '../../model/inventory.js';
+import type { RunPlan } from '../../model/run-plan.js';
+import type { Scenario } from '../../model/scenario-spec.js';
+import { openJournal, type Journal } from '../../workload/exec/journal.js';
+import { createProbeRunner } from '../../workload/exec/run-probes.js';
+import { runPaths, type RunPaths } from '../../workload/exec/run-paths.js';
+import type { AttemptResult, RunEnd } from '../../workload/exec/run-scenario.js';
+import { runScenario } from '../../workload/exec/run-scenario.js';
+import type { ConnectedCluster } from '../../workload/inventory/cluster-connection.js';
+import { createKubeClient } from '../../workload/kube/http-kube-client.js';
+import { catalogueOf } from '../../workload/measure/catalogue.js';
+import { silentProgress } from '../../workload/platform/progress.js';
+import { startFakeCluster, type FakeCluster } from './fake-cluster.js';
+import { createVirtualClock, settled, type VirtualClock } from './virtual-clock.js';
+
+/** Fake clusters, a run folder, a virtual clock, and a run over all of it. */
+export interface RunWorld {
+  readonly clock: VirtualClock;
+  readonly clusters: readonly FakeCluster[];
+  readonly paths: RunPaths;
+  readonly plan: RunPlan;
+  readonly results: AttemptResult[];
+  readonly interrupt: AbortController;
+  /** New clients for all clusters. */
+  connect(): readonly ConnectedCluster[];
+  /** Runs the plan; `journal` may be another one. */
+  run(clusters: readonly ConnectedCluster[], journal?: Journal): Promise<RunEnd>;
+  /** Moves the clock until the work is done. */
+  drive<T>(work: Promise<T>): Promise<T>;
+  remove(): Promise<void>;
+}
+
+/** Two namespaces of two Deployments of three pods, loaded, restarted and deleted again. */
+export const PHASES: Scenario['phases'] = [
+  {
+    name: 'load',
+    kind: 'load',
+    sync: 'barrier',
+    action: { kind: 'create' },
+    rate: 20,
+    timeout: 60_000,
+  },
+  { name: 'settle', kind: 'settle', sync: 'barrier', action: { kind: 'none' }, duration: 2_000 },
+  {
+    name: 'burst',
+    kind: 'burst',
+    sync: 'barrier',
+    action: { kind: 'restart', times: 1 },
+    rate: 20,
+    timeout: 60_000,
+  },
+  { name: 'delete', kind: 'delete', sync: 'free', action: { kind: 'delete' }, timeout: 60_000 },
+];
+
+export async function createRunWorld(count: number): Promise<RunWorld> {
+  const root = await mkdtemp(join(tmpdir(), 'run-'));
+  const clock = createVirtualClock();
+  const clusters = await Promise.all(Array.from({ length: count }, () => startFakeCluster()));
+  const paths = runPaths(join(root, 'runs', 'r'));
+  await mkdir(paths.root, { recursive: true });
+  const plan = planFor(count);
+  const results: AttemptResult[] = [];
+  const interrupt = new AbortController();
+  const opened: ConnectedCluster[] = [];
+  return {
+    ...{ clock, clusters, paths, plan, results, interrupt },
+    connect: () => {
+      const connected = clusters.map((cluster, index) => connection(cluster, plan, index, clock));
+      opened.push(...connected);
+      return connected;
+    },
+    run: async (connected, journal) =>
+      await runScenario({
+        ...{ plan, paths, clock, clusters: connected, progress: silentProgress },
+        catalogue: catalogueOf([]),
+        journal: journal ?? (await openJournal(paths.journal, clock)),
+        gate: { problems: [], good: [], unseen: [] },
+        metricsOf: () => undefined,
+        scrapeInterval: 1_000,
+        probes: createProbeRunner({
+          plan,
+          clusters: connected,
+          paths,
+          clock,
+          progress: silentProgress,
+        }),
+        writeReport: (_folder, result) => Promise.resolve(void results.push(result)),
+        signal: interrupt.signal,
+      }),
+    drive: (work) => drive(clock, work),
+    remove: async () => {
+      for (const one of opened) if (one.state === 'connected') await one.connection.kube.close();
+      await Promise.all(clusters.map((cluster) => cluster.close()));
+      await rm(root, { recursive: true });
+    },
+  };
+}
+
+async function drive<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
+  const state = { ended: false };
+  const watched = work.finally(() => {
+    state.ended = true;
+  });
+  watched.catch(() => undefined);
+  // Loopback answers need real turns of the event loop: time moves in small steps.
+  for (let step = 0; !state.ended && step < 20_000; step += 1) {
+    await clock.advance(20);
+    await settled(5);
+  }
+  return await watched;
+}
+
+function connection(
+  { url }: FakeCluster,
+  plan: RunPlan,
+  index: number,
+  clock: VirtualClock,
+): ConnectedCluster {
+  const cluster = plan.inventory.clusters[index];
+  if (cluster === undefined) throw new Error(`there is no cluster ${index}`);
+  const kube = createKubeClient({ server: url, credential: { kind: 'none' } }, { clock });
+  return { state: 'connected', connection: { cluster, kube } };
+}
+
+function planFor(count: number): RunPlan {
+  const clusters = Array.from({ length: count }, (_, index) => inventoryCluster(index + 1));
+  return {
+    schemaVersion: 1,
+    runId: '20260515T020000Z-test-aaaa',
+    startedAt: '2026-05-15T02:00:00.000Z',
+    engine: 'native',
+    seed: 1,
+    versions: {},
+    scenario: scenario(),
+    knobs: {},
+    inventory: {
+      schemaVersion: 1,
+      target: 'kubeconfig',
+      meshName: 'test',
+      createdAt: '2026-05-15T02:00:00.000Z',
+      partial: false,
+      expectedClusters: count,
+      network: { mode: 'none' },
+      clusters,
+    },
+    unmetNeeds: [],
+    expected: [],
+    clusters: clusters.map(({ role }) => ({ role, files: [], notApplicable: [] })),
+  };
+}
+
+function scenario(): Scenario {
+  const resources = { cpu: '1m', memory: '5Mi' };
+  return {
+    schemaVersion: 1,
+    name: 'test',
+    short: 't',
+    group: 'test-group',
+    title: 'Test',
+    question: 'Does it run?',
+    needs: [],
+    knobs: {},
+    objects: [
+      {
+        kind: 'workload',
+        namespaces: 2,
+        globalNamespaces: 1,
+        deploymentsPerNamespace: 2,
+        replicasPerDeployment: 3,
+        namespaceAnnotations: { 'clustermesh.cilium.io/global': 'true' },
+        service: { type: 'headless', port: 80, annotations: {} },
+        pod: { image: 'pause', requests: resources, limits: resources },
+      },
+    ],
+    phases: PHASES,
+    faults: [],
+    probes: [],
+    measurements: [],
+    verdict: { rules: [] },
+    budget: 300_000,
+  };
+}
+
+function inventoryCluster(number: number): InventoryCluster {
+  return {
+    role: `mesh-00${number}`,
+    number,
+    nodes: 1,
+    podCidrs: [],
+    nodeCidrs: [],
+    serviceCidrs: [],
+    podNetwork: 'flat',
+    datapath: false,
+    access: { kind: 'kubeconfig', file: 'f', context: 'c' },
+  };
+}
