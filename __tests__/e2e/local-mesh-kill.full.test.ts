@@ -35,12 +35,12 @@ describe('a mesh whose meshscale is killed with SIGKILL', () => {
     'round $round: recovers by $wayBack from a kill at $part of $deed',
     async ({ round, deed, part, wayBack }) => {
       if (deed === 'down') await wholeUp();
+      else await wholeDown(await mesh.ports());
       const moment = await killed(deed, part);
       const status = await look();
       const ports = await mesh.ports();
       const back = wayBack === 'up' ? await wholeUp() : await wholeDown(ports);
       told.push(`${round} ${deed} killed at ${moment}; status: ${status}; ${wayBack}: ${back}`);
-      process.stderr.write(`${told.at(-1) ?? ''}\n`);
     },
     ROUND_BUDGET,
   );
@@ -63,38 +63,45 @@ async function killed(deed: 'up' | 'down', part: number): Promise<string> {
   const { code } = await running.ended;
   clearTimeout(timer);
   const last = running.text().trim().split('\n').at(-1) ?? '';
-  return `${Math.round(part * took[deed])} ms (${code === null ? last : 'it had ended'})`;
+  const moment = last === '' ? 'before its first word' : `after "${last}"`;
+  return `${Math.round(part * took[deed])} ms, ${code === null ? moment : 'when it had ended'}`;
 }
 
 /** Whatever is there, status tells it in words: complete (0) or not (5), never a defect. */
 async function look(): Promise<string> {
-  try {
-    const document: unknown = await mesh.status();
-    if (typeof document === 'object' && document !== null && 'errors' in document) {
-      expect(JSON.stringify(document)).toContain('mesh/not-there');
-      return 'not there';
-    }
-    const { state, unrecorded } = await mesh.status();
-    expect(['complete', 'incomplete', 'unwell']).toContain(state);
-    return `${state}${unrecorded.length === 0 ? '' : ` with ${unrecorded.length} unrecorded`}`;
-  } catch (error) {
-    throw new Error('mesh status gave no document', { cause: error });
+  const document: unknown = await mesh.status();
+  if (typeof document === 'object' && document !== null && 'errors' in document) {
+    expect(JSON.stringify(document)).toContain('mesh/not-there');
+    return 'not there';
   }
+  const { state, unrecorded } = await mesh.status();
+  expect(['complete', 'incomplete', 'unwell']).toContain(state);
+  return `${state}${unrecorded.length === 0 ? '' : ` with ${unrecorded.length} unrecorded`}`;
 }
 
 async function wholeUp(): Promise<string> {
+  const fresh = (await mesh.ports()).length === 0;
   const start = Date.now();
-  const up = await mesh.up('--clusters', '2', '--nodes', '3');
-  expectGood(up);
-  took.up = Date.now() - start;
-  expect((await mesh.status()).state).toBe('complete');
-  return `complete after ${(took.up / 1_000).toFixed(1)} s`;
+  expectGood(await mesh.up('--clusters', '2', '--nodes', '3'));
+  const elapsed = Date.now() - start;
+  if (fresh) took.up = elapsed;
+  await expectComplete();
+  return `complete after ${(elapsed / 1_000).toFixed(1)} s`;
+}
+
+async function expectComplete(): Promise<void> {
+  const { state, components, links } = await mesh.status();
+  const unwell = [
+    ...components.filter((one) => one.state !== 'running'),
+    ...links.filter((one) => one.state !== 'synced'),
+  ];
+  expect({ state, unwell }).toEqual({ state: 'complete', unwell: [] });
 }
 
 async function wholeDown(ports: readonly number[]): Promise<string> {
   const start = Date.now();
   expectGood(await mesh.down());
-  took.down = Date.now() - start;
+  if (ports.length > 0) took.down = Date.now() - start;
   expect(await mesh.leftovers(ports)).toEqual([]);
   return 'nothing left';
 }
