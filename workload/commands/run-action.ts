@@ -29,6 +29,7 @@ export async function runScenarios(
   const loaded = await Promise.all(
     names.map((name) => findScenario(folders.scenarios, name, catalogue)),
   );
+  refuseFewer(flags.parallel);
   const seed = readSeed(flags.seed, context.random);
   const target = await findTarget(flags, context);
   const plan = (one: LoadedScenario): RunPlan =>
@@ -46,6 +47,12 @@ export async function runScenarios(
     runs.push(await executePlan(plan(one), { catalogue, target, out, context }));
   }
   return runs;
+}
+
+/** Phases meet at barriers, so all clusters run at once; fewer at a time are another engine's matter. */
+function refuseFewer(parallel: string | undefined): void {
+  if (parallel === undefined) return;
+  throw notInThisRelease(`--parallel ${parallel}`, 'the native engine runs all clusters at once');
 }
 
 /** The exit words of runs, and what is left of them. */
