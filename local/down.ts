@@ -63,8 +63,14 @@ function existsNothing(stateDir: string, world: LocalWorld): boolean {
 
 /** `down` for who holds the lock already. */
 export async function clearMesh(mesh: MeshPaths, world: LocalWorld): Promise<DownResult> {
-  const processes = await meshProcesses(mesh, world);
-  const left = await endInOrder(processes, world);
+  const processes = [...(await meshProcesses(mesh, world))];
+  const left = [...(await endInOrder(processes, world))];
+  // A process shows no environment while it is being started: whom the first look missed, this sees.
+  const late = runningMarked(mesh.root, world).filter(
+    ({ pid }) => !left.some((one) => one.pid === pid),
+  );
+  processes.push(...late);
+  left.push(...(await endProcesses(late, { ...world, grace: 0 })));
   if (left.length > 0) {
     throw leftovers(left.map(({ key, pid }) => `process ${pid} (${key}) does not end`));
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { down, endInOrder } from '../../local/down.js';
 import { runningMarked } from '../../local/marked-processes.js';
@@ -23,10 +24,10 @@ afterEach(async () => {
 
 const marked = () => runningMarked(test.paths.root, test.world);
 /** A process with the mark of the mesh; ends on SIGTERM unless it is told otherwise. */
-const start = async (key: string, script = 'exec sleep 600'): Promise<ProcessIdentity> =>
-  systemProcesses.start({
-    command: '/bin/sh',
-    args: ['-c', script],
+const start = async (key: string, script?: string): Promise<ProcessIdentity> => {
+  const identity = await systemProcesses.start({
+    command: script === undefined ? '/bin/sleep' : '/bin/sh',
+    args: script === undefined ? ['600'] : ['-c', script],
     cwd: '/',
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -35,6 +36,13 @@ const start = async (key: string, script = 'exec sleep 600'): Promise<ProcessIde
     },
     logFile: `${test.paths.root}.log`,
   });
+  // The kernel shows a process's environment a moment after it has started.
+  for (let looks = 0; looks < 10_000 && !isMarked(identity); looks += 1) await setImmediate();
+  expect(isMarked(identity)).toBe(true);
+  return identity;
+};
+const isMarked = (identity: ProcessIdentity): boolean =>
+  systemProcesses.environmentOf(identity, 'MESHSCALE_STATE') === test.paths.root;
 const record = async (role: string, name: string, identity: ProcessIdentity): Promise<void> => {
   const table = await openProcessTable(test.paths.processFile);
   const { pid } = identity;
