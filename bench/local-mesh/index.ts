@@ -1,5 +1,5 @@
 // The local mesh in figures: start times, memory per component, the law of kvstoremesh's limiter and
-// idle propagation. Run: npx tsx bench/local-mesh/index.ts   (about 6 minutes; an idle machine)
+// idle propagation. Run on an idle machine: npx tsx bench/local-mesh/index.ts [N…]   (2 3 5: 6 minutes)
 import { mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,8 @@ const EXPORT_QPS = 20;
 
 const home = mkdtempSync(join(tmpdir(), 'meshscale-bench-'));
 print(`load average at start: ${loadavg()[0]?.toFixed(1) ?? '?'}`);
-for (const count of [2, 3, 5]) await measureMesh(count);
+const sizes = process.argv.slice(2).map(Number);
+for (const count of sizes.length > 0 ? sizes : [2, 3, 5]) await measureMesh(count);
 
 async function measureMesh(count: number): Promise<void> {
   const stateDir = join(home, `mesh-of-${count}`);
