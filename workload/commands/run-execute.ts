@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RunPlan } from '../../model/run-plan.js';
 import { throwAll } from '../../model/user-error.js';
 import { runBusy } from '../exec/errors.js';
-import { openJournal } from '../exec/journal.js';
+import { openJournal, type Journal } from '../exec/journal.js';
 import { refuseClustersInUse } from '../exec/other-runs.js';
 import { runPaths, type RunPaths } from '../exec/run-paths.js';
 import { prometheusOf } from '../exec/prometheus-of.js';
@@ -118,6 +118,7 @@ async function perform(
     await writeAtomic(paths.plan, planText(plan));
     return await openJournal(paths.journal, clock);
   });
+  if (plan.unmetNeeds.length > 0) return await tellUnmet(plan, journal);
   const metrics = new Map(clusters.map((one) => [roleOf(one), prometheusOf(one)]));
   const progress = context.progress();
   const probes = createProbeRunner({ plan, clusters, paths, clock, progress });
@@ -144,5 +145,15 @@ async function perform(
   }
 }
 
-/** Longer than between two scrapes of the local Prometheus (5 s) and of our PodMonitors (15 s would be waited for by the drain). */
+/** Nothing is touched: the verdict of such a run is not-applicable, in a row of every cluster. */
+async function tellUnmet({ runId, unmetNeeds }: RunPlan, journal: Journal): Promise<RunEnd> {
+  const data = { runId, unmetNeeds };
+  await journal.append({ event: 'run-started', data }, { event: 'run-ended', data });
+  return { interrupted: false, cleaned: [] };
+}
+
+/**
+ * Longer than between two scrapes of the local Prometheus (5 s). One that scrapes every 15 s has its
+ * last scrape of a window before that window's end; only the newest values are a little older then.
+ */
 const SCRAPE_INTERVAL = 6_000;

@@ -48,18 +48,27 @@ export async function createNamespaces(
   });
 }
 
-/** A Service and a Deployment for each place, `perSecond` of them. */
-export function createWorkload(
+/**
+ * The Service of each place, without a rate: an API server hands out cluster addresses one after the
+ * other, so Services would be what a rate of Deployments really measures.
+ */
+export function createServices(setting: WriteSetting, signal: AbortSignal): Promise<Writes> {
+  const places = deploymentPlaces(setting.objects);
+  return paced(setting, places, undefined, signal, async (place) => {
+    const service = serviceObject(setting.objects, place);
+    const path = `/api/v1/namespaces/${place.namespace}/services`;
+    return { result: await post(setting, path, service, signal, alreadyThere) };
+  });
+}
+
+/** A Deployment for each place, `perSecond` of them. */
+export function createDeployments(
   setting: WriteSetting,
   perSecond: PerSecond | undefined,
   signal: AbortSignal,
 ): Promise<Writes> {
   const places = deploymentPlaces(setting.objects);
   return paced(setting, places, perSecond, signal, async (place) => {
-    const service = serviceObject(setting.objects, place);
-    const services = `/api/v1/namespaces/${place.namespace}/services`;
-    const first = await post(setting, services, service, signal, alreadyThere);
-    if (!first.ok) return { result: first };
     const deployment = deploymentObject(setting.objects, place);
     const path = deploymentPath(place.namespace);
     return { result: await post(setting, path, deployment, signal, alreadyThere), place };

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../../model/quantity.js';
 import type { PhaseAction, ScenarioPhase } from '../../model/scenario-spec.js';
 import type { KubeClient } from '../kube/kube-client.js';
 import { millisecondsBetween, type Clock } from '../platform/clock.js';
-import { createWorkload, createNamespaces, deleteWorkload } from './actions.js';
+import { createDeployments, createNamespaces, createServices, deleteWorkload } from './actions.js';
 import { restartWorkload, scaleWorkload, type Writes, type WriteSetting } from './actions.js';
 import type {
   ActionFailure,
@@ -114,10 +114,13 @@ async function create(
   const namespaces = await createNamespaces(state.setting, signal);
   const first = writeReport(`${phase.name}: create namespaces`, namespaces);
   if (first.failure !== undefined) return first;
-  const writes = await createWorkload(state.setting, phase.rate, signal);
+  const services = await createServices(state.setting, signal);
+  const next = writeReport(`${phase.name}: create services`, services);
+  if (next.failure !== undefined) return joinReports([first, next]);
+  const writes = await createDeployments(state.setting, phase.rate, signal);
   const { replicasPerDeployment } = state.setting.objects.workload;
-  const second = await settle(state, phase, writes, replicasPerDeployment, left, signal);
-  return joinReports([first, second]);
+  const last = await settle(state, phase, writes, replicasPerDeployment, left, signal);
+  return joinReports([first, next, last]);
 }
 
 async function restart(
