@@ -123,7 +123,8 @@ describe('two at once', () => {
   });
 
   it('fail with 8 in one state folder, and the first goes on', async () => {
-    const first = mesh.startUp();
+    good(await mesh.down());
+    const first = mesh.startUp('--clusters', '2', ...FEW);
     await said(first, 'mesh-001');
     const second = await mesh.up();
     expect(second.code).toBe(8);
@@ -134,6 +135,7 @@ describe('two at once', () => {
 });
 
 describe('a first `up`', () => {
+  beforeAll(() => mesh.down());
   afterEach(() => mesh.down());
 
   it('takes other ports when one was taken between the search and the start', async () => {
