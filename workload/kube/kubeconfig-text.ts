@@ -5,6 +5,7 @@ export interface KubeconfigParts {
   readonly cluster: string;
   readonly user: string;
   readonly context: string;
+  /** `https://127.0.0.1:20011` */
   readonly server: string;
   readonly caPem: string;
   readonly certPem: string;

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { throwAll, UserErrors } from '../../model/user-error.js';
 import { errorCode, readIfThere } from '../platform/files.js';
 import type { KubeAccess } from './kube-client.js';
@@ -32,38 +31,4 @@ export async function accessFromKubeconfig(file: string, context: string): Promi
   const { access, errors } = await resolveAccess(kubeconfig, chosen);
   throwAll(errors);
   return access;
-}
-
-/** What a kubeconfig with one context holds. */
-export interface KubeconfigParts {
-  readonly cluster: string;
-  readonly user: string;
-  readonly context: string;
-  /** `https://127.0.0.1:20011` */
-  readonly server: string;
-  readonly caPem: string;
-  readonly certPem: string;
-  readonly keyPem: string;
-}
-
-/** The text of a kubeconfig with everything in it. It holds a key: write it for its owner only. */
-export function kubeconfigText(parts: KubeconfigParts): string {
-  const { cluster, user, context, server, caPem, certPem, keyPem } = parts;
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: cluster, cluster: { server, 'certificate-authority-data': base64(caPem) } }],
-    users: [
-      {
-        name: user,
-        user: { 'client-certificate-data': base64(certPem), 'client-key-data': base64(keyPem) },
-      },
-    ],
-    contexts: [{ name: context, context: { cluster, user } }],
-    'current-context': context,
-  });
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64');
 }

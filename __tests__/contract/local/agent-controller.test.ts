@@ -9,7 +9,7 @@ import { runAgentController } from '../../../local/agent-controller/run-agent-co
 import { createEtcdClient } from '../../../workload/kube/etcd/grpc-etcd-client.js';
 import type { EtcdClient } from '../../../workload/kube/etcd/etcd-client.js';
 import { createKubeClient } from '../../../workload/kube/http-kube-client.js';
-import { kubeconfigText } from '../../../workload/kube/kubeconfig.js';
+import { kubeconfigText } from '../../../workload/kube/kubeconfig-text.js';
 import type { KubeAccess, KubeClient } from '../../../workload/kube/kube-client.js';
 import { systemClock } from '../../../workload/platform/clock.js';
 import { waitFor } from '../../../workload/platform/wait.js';

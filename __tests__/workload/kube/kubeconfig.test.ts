@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { userErrorsOf, type UserError } from '../../../model/user-error.js';
-import {
-  accessFromKubeconfig,
-  kubeconfigText,
-  readKubeconfig,
-} from '../../../workload/kube/kubeconfig.js';
+import { accessFromKubeconfig, readKubeconfig } from '../../../workload/kube/kubeconfig.js';
+import { kubeconfigText } from '../../../workload/kube/kubeconfig-text.js';
 
 const CA = '-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n';
 const CERT = '-----BEGIN CERTIFICATE-----\nme\n-----END CERTIFICATE-----\n';
