@@ -4,8 +4,8 @@ import { strictObject } from './strict-object.js';
 /** The version of `measurements/*.yaml` that this program reads. */
 export const MEASUREMENT_SCHEMA_VERSION = 1;
 
-/** Who exports the series, or who measures. The first ten are what a local mesh runs. */
-export const MEASUREMENT_SOURCES = [
+/** What a local mesh runs. @see data/local-engines.md */
+export const LOCAL_COMPONENTS = [
   'etcd',
   'mesh-etcd',
   'kube-apiserver',
@@ -16,6 +16,11 @@ export const MEASUREMENT_SOURCES = [
   'kvstoremesh',
   'agent-controller',
   'prometheus',
+] as const;
+
+/** Who exports the series, or who measures. */
+export const MEASUREMENT_SOURCES = [
+  ...LOCAL_COMPONENTS,
   'cilium-agent',
   'cilium-operator',
   'cadvisor',

@@ -1,5 +1,9 @@
 import type { Inventory, InventoryCluster } from '../../model/inventory.js';
-import type { MeasurementSource, MeasurementSpec } from '../../model/measurement-spec.js';
+import {
+  LOCAL_COMPONENTS,
+  type MeasurementSource,
+  type MeasurementSpec,
+} from '../../model/measurement-spec.js';
 
 /** Why a cluster of this target cannot show a measurement; undefined when it can. */
 export function notApplicableReason(
@@ -8,7 +12,7 @@ export function notApplicableReason(
   cluster: InventoryCluster,
 ): string | undefined {
   if (unavailable !== undefined) return unavailable;
-  if (target === 'local' && !LOCAL_COMPONENTS.has(source)) {
+  if (target === 'local' && !SEEN_LOCALLY.has(source)) {
     return `needs ${source}, which a local mesh does not have`;
   }
   if (target === 'azure' && MANAGED_AWAY.has(source)) {
@@ -20,20 +24,8 @@ export function notApplicableReason(
   return `needs ${source} ${minVersion} or newer; this cluster has ${version}`;
 }
 
-/** What a local mesh runs, and the engine. @see data/local-engines.md */
-const LOCAL_COMPONENTS: ReadonlySet<MeasurementSource> = new Set([
-  'etcd',
-  'mesh-etcd',
-  'kube-apiserver',
-  'kube-controller-manager',
-  'kube-scheduler',
-  'kwok',
-  'clustermesh-apiserver',
-  'kvstoremesh',
-  'agent-controller',
-  'prometheus',
-  'engine',
-]);
+/** The parts that a local mesh runs, and the engine. */
+const SEEN_LOCALLY: ReadonlySet<MeasurementSource> = new Set([...LOCAL_COMPONENTS, 'engine']);
 
 /** @see data/measurements.md §7: never visible on AKS */
 const MANAGED_AWAY: ReadonlySet<MeasurementSource> = new Set([
