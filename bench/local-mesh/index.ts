@@ -3,6 +3,7 @@
 import { mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quantiles } from '../../model/percentiles.js';
 import {
   closeClusters,
   openClusters,
@@ -69,9 +70,10 @@ function printMemory(stateDir: string): void {
 }
 
 function spread(samples: readonly number[]): string {
-  const sorted = [...samples].sort((a, b) => a - b);
-  const at = (q: number): string => (sorted[Math.floor(q * (sorted.length - 1))] ?? NaN).toFixed(1);
-  return `p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, max ${at(1)} ms (${samples.length} samples)`;
+  const seen = quantiles(samples);
+  if (seen === undefined) return 'no samples';
+  const [p50, p90, max] = [seen.p50, seen.p90, seen.max].map((value) => value.toFixed(1));
+  return `p50 ${p50} ms, p90 ${p90} ms, max ${max} ms (${seen.samples} samples)`;
 }
 
 function print(line: string): void {
