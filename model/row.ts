@@ -3,14 +3,16 @@ import { z } from 'zod';
 /** The version of what stands under a row's `meshscale` key. */
 export const ROW_SCHEMA_VERSION = 1;
 
-/** Measurements that every run writes, whatever else it measures. */
+/** Measurements that are of no catalogue: made by the collector from what a run left. */
 export const FIXED_MEASUREMENTS = {
   clusterStatus: 'ClusterStatus',
   coverage: 'MeasurementCoverage',
   stimulus: 'StimulusAchieved',
   probeFloor: 'ProbeFloor',
   phase: 'PhaseWindow',
+  replaced: 'PodsReplaced',
   propagation: 'ClusterMeshPropagationProbe',
+  removal: 'ClusterMeshRemovePropagationProbe',
   propagationSummary: 'ClusterMeshPropagationSummary',
 } as const;
 

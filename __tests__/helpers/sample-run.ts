@@ -55,6 +55,7 @@ const EXPECTED = [
     queries: ['Perc50', 'Perc99'],
   },
   { id: 'ClusterMeshEtcdMvccKeys', measurement: 'ClusterMesh Etcd MVCC Keys', queries: ['Max'] },
+  { id: 'PodStartupLatency', measurement: 'PodStartupLatency', queries: [] },
   { id: 'CiliumBpfMapPressure', measurement: 'Cilium BPF Map Pressure', queries: ['Perc99'] },
 ].map((one) => ({ ...one, phase: 'burst', through: 'hold', series: 1 }));
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../model/row.js';
+import { FIXED_MEASUREMENTS, type Row } from '../../model/row.js';
 import type { ReportValue } from './report-model.js';
 
 /** Gathers, row by row, the values that the control plane section shows. */
@@ -40,7 +40,10 @@ export function gatherValues(): ValueGatherer {
 }
 
 /** Shown elsewhere in the report. */
-const FIXED: ReadonlySet<string> = new Set(['ProbeFloor', 'ClusterMeshPropagationSummary']);
+const FIXED: ReadonlySet<string> = new Set([
+  FIXED_MEASUREMENTS.probeFloor,
+  FIXED_MEASUREMENTS.propagationSummary,
+]);
 
 function largest(values: readonly ReportValue[]): readonly ReportValue[] {
   const byMeasurement = new Map<string, ReportValue[]>();

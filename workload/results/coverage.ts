@@ -6,6 +6,7 @@ import {
 } from '../../model/row.js';
 import { groupBy } from './group-by.js';
 import { makeRow, type RowFrame } from './make-row.js';
+import { isOfOneKind, nothingStarted } from './pod-startup-files.js';
 import type { AttemptReading, SummaryReading } from './read-attempt.js';
 
 /** Whether one measurement of one cluster is there. */
@@ -38,13 +39,18 @@ export function clusterCoverage(
     );
     return { measurement, group, phase, ...judge(one, summaries, readings, excuse) };
   });
-  const others = [...found].map(([measurement, summaries]) => {
+  const others = [...found].filter(saysSomething).map(([measurement, summaries]) => {
     const group = summaries[0]?.summary.group ?? frame.facts.group;
     const judged = judge({ measurement, queries: [] }, summaries, readings);
     // A plan that does not name a measurement must not be called incomplete for want of it.
     return { measurement, group, ...(planned.length === 0 ? judged : unasked(judged)) };
   });
   return [...planned, ...others];
+}
+
+/** Only some of the startup files of a run can have values: none of StatefulSets is no gap. */
+function saysSomething([measurement, summaries]: readonly [string, SummaryReading[]]): boolean {
+  return !isOfOneKind(measurement) || summaries.some((one) => !nothingStarted(one));
 }
 
 /** The coverage of a cluster as rows, one for each measurement. */
@@ -82,6 +88,8 @@ function foundMeasurements(readings: readonly AttemptReading[]): Map<string, Sum
 interface Wanted {
   readonly measurement: string;
   readonly queries: readonly string[];
+  /** 0: that there is nothing to observe is an answer too. @default - something is expected */
+  readonly series?: number | undefined;
 }
 
 function judge(
@@ -102,7 +110,9 @@ function judge(
   if (count.present >= count.expected) return { count, state: 'present' };
   if (summaries !== undefined) {
     const reason = note?.reason ?? missingValues(wanted, summaries);
-    return { count, state: count.present > 0 ? 'present' : 'empty', reason };
+    const state = count.present > 0 ? 'present' : 'empty';
+    const expected = wanted.series === 0 ? count.present : count.expected;
+    return { count: { ...count, expected }, state, reason };
   }
   return { count, state: 'missing', reason: note?.reason ?? whyMissing(wanted, last) };
 }
@@ -132,7 +142,9 @@ function countValues(wanted: Wanted, summaries: readonly SummaryReading[]): Cove
   return { expected: Math.max(values.length, 1), present, empty };
 }
 
-function valuesOf({ content }: SummaryReading): readonly (readonly [string, unknown])[] {
+function valuesOf(reading: SummaryReading): readonly (readonly [string, unknown])[] {
+  const { content } = reading;
+  if (nothingStarted(reading)) return [];
   if (content.kind === 'whole') return content.value === null ? [] : [['file', content.value]];
   return content.items.flatMap((item) => Object.entries(item.data));
 }

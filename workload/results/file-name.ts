@@ -1,6 +1,9 @@
 /** What the name of a ClusterLoader2 summary file says. */
 export interface SummaryName {
-  /** As it stands in rows: the metric name of a query, otherwise the summary name. */
+  /**
+   * As it stands in rows: the metric name of a query; the summary name, with the identifier of the
+   * measurement behind it only where that differs from the method.
+   */
   readonly measurement: string;
   /** The name of the test that wrote it. */
   readonly group: string;
@@ -73,9 +76,13 @@ function summaryWidth(parts: readonly string[]): number {
 }
 
 function measurementName(summary: string): string {
-  return summary.startsWith(QUERY) && summary.length > QUERY.length
-    ? summary.slice(QUERY.length + 1)
-    : summary;
+  if (summary.startsWith(QUERY) && summary.length > QUERY.length) {
+    return summary.slice(QUERY.length + 1);
+  }
+  const [name = '', identifier] = summary.split(/_(.*)/s);
+  // PodStartupLatency_PodStartupLatency says one thing twice; another identifier tells two apart.
+  const same = identifier === name.replace(/^(Stateless|Stateful)/, '');
+  return WITH_IDENTIFIER.has(name) && same ? name : summary;
 }
 
 const QUERY = 'GenericPrometheusQuery';

@@ -1,3 +1,5 @@
+import { FIXED_MEASUREMENTS } from '../../model/row.js';
+
 /** A file that a fault script or a host-side probe writes beside ClusterLoader2's own. */
 export interface KnownFile {
   readonly measurement: string;
@@ -37,14 +39,9 @@ const KNOWN: readonly Entry[] = [
   fault(/^HAConfigScalingTimings_.+\.json$/, 'HAConfigScalingTiming', 'ha-config', 'seconds'),
   fault(/^NodeChurnTimings_.+\.json$/, 'NodeChurnSummary', 'node-churn', 'seconds'),
   fault(/^LabelChurnTimings_Rung\d+\.json$/, 'LabelChurnTiming', 'upper-bound', 'seconds'),
-  probe(/^PropagationTimings\.jsonl$/, 'ClusterMeshPropagationProbe', 'propagation-probe', 'ns'),
+  probe(/^PropagationTimings\.jsonl$/, FIXED_MEASUREMENTS.propagation, 'propagation-probe', 'ns'),
   probe(/^ConnectivityResults\.jsonl$/, 'ClusterMeshConnectivityProbe', 'propagation-probe', 'ns'),
-  probe(
-    /^RemovePropagationTimings\.jsonl$/,
-    'ClusterMeshRemovePropagationProbe',
-    'propagation-probe',
-    'ns',
-  ),
+  probe(/^RemovePropagationTimings\.jsonl$/, FIXED_MEASUREMENTS.removal, 'propagation-probe', 'ns'),
   probe(/^ResilienceTimings\.jsonl$/, 'ClusterMeshRecoveryProbe', 'mesh-recovery-probe', 'ns'),
   probe(
     /-MeshDetachRejoinProbe\.jsonl$/,

@@ -1,6 +1,7 @@
 import type { Row } from '../../model/row.js';
 import { makeRow, type RowFrame } from './make-row.js';
 import type { DataItem } from './perf-data.js';
+import { nothingStarted, plannedName } from './pod-startup-files.js';
 import type { AttemptReading, EventReading, SummaryReading } from './read-attempt.js';
 
 /** One row per item of a measurement file, one per file that has no items, one per event. */
@@ -11,9 +12,11 @@ export function measurementRows(frame: RowFrame, reading: AttemptReading): reado
   ];
 }
 
-function summaryRows(frame: RowFrame, { summary, content }: SummaryReading): readonly Row[] {
+function summaryRows(frame: RowFrame, reading: SummaryReading): readonly Row[] {
+  const { summary, content } = reading;
   const { measurement, group, stamp } = summary;
-  const phase = frame.facts.expected.find((one) => one.measurement === measurement)?.phase;
+  const planned = plannedName(measurement);
+  const phase = frame.facts.expected.find((one) => one.measurement === planned)?.phase;
   const common = { kind: 'measurement', group, measurement, stamp, phase } as const;
   if (content.kind === 'whole') {
     const result = isRecord(content.value) ? content.value : { data: content.value };
@@ -21,10 +24,11 @@ function summaryRows(frame: RowFrame, { summary, content }: SummaryReading): rea
     return [makeRow(frame, { ...common, result, unit: '', state: 'present', reason })];
   }
   const ordered = withOrdinals(content.items);
+  const zeros = nothingStarted(reading);
   return ordered.map(({ item, ordinal }) =>
     makeRow(frame, {
       ...common,
-      ...itemState(item),
+      ...(zeros ? NOTHING_STARTED : itemState(item)),
       result: { ...item },
       unit: item.unit,
       labels: item.labels,
@@ -32,6 +36,11 @@ function summaryRows(frame: RowFrame, { summary, content }: SummaryReading): rea
     }),
   );
 }
+
+const NOTHING_STARTED = {
+  state: 'empty',
+  reason: 'no pod of this kind was seen starting: these zeros are no latencies',
+} as const;
 
 /** A file may hold several items with equal labels: they are told apart by their sorted order. */
 function withOrdinals(items: readonly DataItem[]) {

@@ -25,6 +25,8 @@ export const probeLineSchema = z.looseObject({
   peer_timed_out: z.union([z.boolean(), z.number()]).optional(),
   /** Why it was not seen. */
   reason: z.string().optional(),
+  /** Why it did not go. */
+  removal_reason: z.string().optional(),
 });
 
 /** One probe as one peer saw it. */

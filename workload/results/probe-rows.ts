@@ -3,26 +3,62 @@ import { makeRow, type RowFrame } from './make-row.js';
 import { quantiles } from '../../model/percentiles.js';
 import { propagationOf, removalOf, type ProbeLine } from './probe-line.js';
 
-/** One row per probe and peer, and one of quantiles per directed pair and thing observed. */
+/** One row per probe and peer, one more per removal, and one of quantiles per directed pair and thing observed. */
 export function probeRows(frame: RowFrame, lines: readonly ProbeLine[]): readonly Row[] {
-  return [...lines.map((line) => probeRow(frame, line)), ...summaryRows(frame, lines)];
+  return [
+    ...lines.map((line) => probeRow(frame, line)),
+    ...lines.filter(wasRemoved).map((line) => removalRow(frame, line)),
+    ...summaryRows(frame, lines),
+  ];
 }
 
 function probeRow(frame: RowFrame, line: ProbeLine): Row {
   const seen = propagationOf(line) !== undefined;
   return makeRow(frame, {
-    kind: 'probe',
-    group: frame.facts.group,
+    ...observation(frame, line),
     measurement: FIXED_MEASUREMENTS.propagation,
     result: { data: line, unit: 'ns' },
+    state: seen ? 'present' : 'missing',
+    reason: seen ? undefined : (line.reason ?? 'not seen by the peer within the budget'),
+  });
+}
+
+/** Undefined: it never was there to be removed; null: it was, and did not go in time. */
+function wasRemoved({ removal_ms: removal }: ProbeLine): boolean {
+  return removal !== undefined;
+}
+
+/** The removal alone, under the name and with the time field that earlier tools give it. */
+function removalRow(frame: RowFrame, line: ProbeLine): Row {
+  const gone = removalOf(line);
+  const own = Object.entries(line).filter(([name]) => REMOVAL_FIELD.test(name));
+  const data = { ...Object.fromEntries<unknown>(own), delta_remove_ms: gone ?? null };
+  return makeRow(frame, {
+    ...observation(frame, line),
+    measurement: FIXED_MEASUREMENTS.removal,
+    result: { data, unit: 'ns' },
+    state: gone === undefined ? 'missing' : 'present',
+    reason:
+      gone === undefined
+        ? (line.removal_reason ?? 'not gone from the peer within the budget')
+        : undefined,
+  });
+}
+
+/** @see data/results-schema.md §2 */
+const REMOVAL_FIELD =
+  /^(probe|probe_id|probe_ns|observe|phase|src_cluster|peer_cluster|label_uuid|pod_ip|pod_hostname)$|remov|delete|gone/;
+
+function observation({ facts }: RowFrame, line: ProbeLine) {
+  return {
+    kind: 'probe',
+    group: facts.group,
     unit: 'ns',
     phase: line.phase,
     source: line.src_cluster,
     target: line.peer_cluster,
     item: `${line.probe ?? ''}/${line.observe ?? ''}/${line.probe_id}`,
-    state: seen ? 'present' : 'missing',
-    reason: seen ? undefined : (line.reason ?? 'not seen by the peer within the budget'),
-  });
+  } as const;
 }
 
 interface PairGroup {

@@ -36,7 +36,7 @@ export function stimulusRule(rule: Rule<'stimulus'>, { facts, rows }: Evidence):
 /** Did a restart replace every pod? */
 export function replacedRule(rule: Rule<'replaced'>, { facts, rows }: Evidence): RuleFinding {
   const own = rows.filter(
-    (row) => row.measurement === 'PodsReplaced' && row.meshscale.phase === rule.phase,
+    (row) => row.measurement === FIXED_MEASUREMENTS.replaced && row.meshscale.phase === rule.phase,
   );
   const compared = facts.clusters.map(({ role }): Compared => {
     const data = dataOf(own.find((row) => row.cluster === role)?.result);
@@ -52,7 +52,7 @@ export function replacedRule(rule: Rule<'replaced'>, { facts, rows }: Evidence):
       id: `replaced-${rule.phase}`,
       kind: 'replaced',
       subject: `Pods replaced in phase ${rule.phase}`,
-      measurement: 'PodsReplaced',
+      measurement: FIXED_MEASUREMENTS.replaced,
     },
     compared,
   );

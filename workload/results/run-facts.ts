@@ -23,6 +23,8 @@ export interface ExpectedMeasurement {
   readonly measurement: string;
   /** Keys that its data must have; none: any one item will do. */
   readonly queries: readonly string[];
+  /** Series that each cluster must have for it; 0: none is no gap. @default - at least one */
+  readonly series?: number | undefined;
   readonly phase?: string | undefined;
 }
 

@@ -36,7 +36,7 @@ export function startJudging(facts: RunFacts): Judge {
 function neededMeasurements({ rules, expected }: RunFacts): ReadonlySet<string> {
   const named = rules.flatMap((rule) => (rule.rule === 'value' ? [rule.measurement] : []));
   const byId = expected.filter((one) => named.includes(one.id)).map((one) => one.measurement);
-  return new Set([...named, ...byId, FIXED_MEASUREMENTS.stimulus, 'PodsReplaced']);
+  return new Set([...named, ...byId, FIXED_MEASUREMENTS.stimulus, FIXED_MEASUREMENTS.replaced]);
 }
 
 function judgeRun(evidence: Evidence): RunVerdict {

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { rowSchema, type Row } from '../../../model/row.js';
+import { FIXED_MEASUREMENTS, rowSchema, type Row } from '../../../model/row.js';
 import { collectRows } from '../../../workload/results/collect-run.js';
 import { readRows } from '../../../workload/results/jsonl-store.js';
 import { readRun } from '../../../workload/results/read-run.js';
@@ -45,6 +45,16 @@ describe('collecting a run', () => {
     expect(weak.every((row) => !row.meshscale.valid)).toBe(true);
   });
 
+  it('has a row per removal, with what removals are about and nothing else', async () => {
+    const { rows } = await collectSample({ fates: ['good', 'good'], probesPerPair: 2 });
+    const removals = rows.filter((row) => row.measurement === FIXED_MEASUREMENTS.removal);
+    expect(removals).toHaveLength(4);
+    expect(new Set(rows.map((row) => row.meshscale.key)).size).toBe(rows.length);
+    expect(removals[0]?.meshscale).toMatchObject({ kind: 'probe', state: 'present' });
+    expect(removals[0]?.result['data']).toMatchObject({ delta_remove_ms: expect.any(Number) });
+    expect(removals[0]?.result['data']).not.toHaveProperty('propagation_ms');
+  });
+
   it('fails a run whose changes are seen too late', async () => {
     const { collected } = await collectSample({ fates: ['good', 'good'], limit: '1ms' });
     expect(collected.verdict.judgement.verdict).toBe('fail');
@@ -54,15 +64,20 @@ describe('collecting a run', () => {
     const { rows } = await collectSample({ fates: ['good', 'failed'] });
     const states = rows
       .filter((row) => row.measurement === 'MeasurementCoverage')
-      .filter((row) => !/PodStartup|APIResponsiveness/.test(JSON.stringify(row.result)))
-      .map((row) => `${row.cluster} ${row.meshscale.state}`);
+      .map(({ cluster, result, meshscale }) => {
+        const { labels } = result as { labels: { Measurement: string } };
+        return `${cluster} ${meshscale.state} ${labels.Measurement}`;
+      });
     expect(states.sort()).toEqual([
-      'mesh-001 not-applicable',
-      'mesh-001 present',
-      'mesh-001 present',
-      'mesh-002 missing',
-      'mesh-002 missing',
-      'mesh-002 not-applicable',
+      'mesh-001 not-applicable Cilium BPF Map Pressure',
+      'mesh-001 present APIResponsivenessPrometheus',
+      'mesh-001 present ClusterMesh Etcd MVCC Keys',
+      'mesh-001 present ClusterMesh Kvstore Operation Duration',
+      'mesh-001 present PodStartupLatency',
+      'mesh-002 missing ClusterMesh Etcd MVCC Keys',
+      'mesh-002 missing ClusterMesh Kvstore Operation Duration',
+      'mesh-002 missing PodStartupLatency',
+      'mesh-002 not-applicable Cilium BPF Map Pressure',
     ]);
   });
 

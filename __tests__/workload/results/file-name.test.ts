@@ -12,11 +12,8 @@ describe('the name of a summary file', () => {
     ],
     ['GenericPrometheusQuery_EtcdMvccKeys_my-test', 'EtcdMvccKeys', 'my-test'],
     ['APIResponsivenessPrometheus_my_test', 'APIResponsivenessPrometheus', 'my_test'],
-    [
-      'PodStartupLatency_PodStartupLatency_my_test',
-      'PodStartupLatency_PodStartupLatency',
-      'my_test',
-    ],
+    ['PodStartupLatency_PodStartupLatency_my_test', 'PodStartupLatency', 'my_test'],
+    ['StatefulPodStartupLatency_PodStartupLatency_t', 'StatefulPodStartupLatency', 't'],
     ['StatefulPodStartupLatency_p_t', 'StatefulPodStartupLatency_p', 't'],
     ['x_PrometheusSchedulingMetrics_t', 'x_PrometheusSchedulingMetrics', 't'],
   ])('%s gives measurement and test', (front, measurement, group) => {
