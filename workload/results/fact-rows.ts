@@ -1,27 +1,32 @@
 import { FIXED_MEASUREMENTS, type Row } from '../../model/row.js';
+import type { VerdictRule } from '../../model/scenario-spec.js';
 import type { Judgement } from '../../model/verdict.js';
 import { makeRow, type RowFrame } from './make-row.js';
 import type { AttemptOutcome, Stimulus } from './attempt-outcome.js';
 import type { AttemptReading } from './read-attempt.js';
 import { quantiles } from '../../model/percentiles.js';
 
-/** Below this share of what was asked for, a phase does not show what the scenario is about. @see design.md §7 */
-export const LEAST_STIMULUS = 0.9;
-
 /** Achieved ÷ asked; undefined when nothing was asked or nothing is known. */
 export function stimulusRatio({ asked, achieved }: Stimulus): number | undefined {
   return asked === null || asked <= 0 || achieved === null ? undefined : achieved / asked;
 }
 
-/** Why the values of an attempt must not be used: phases that were not loaded as asked. */
-export function weakStimuli(outcome: AttemptOutcome | undefined): readonly string[] {
-  return (outcome?.stimuli ?? []).flatMap((stimulus) => {
-    const ratio = stimulusRatio(stimulus);
-    if (ratio === undefined || ratio >= LEAST_STIMULUS) return [];
-    const share = `${Math.round(ratio * 100)} %`;
-    return [
-      `phase ${stimulus.phase} achieved ${share} of the asked ${stimulus.asked ?? 0} ${stimulus.unit}`,
-    ];
+/**
+ * Why the values of an attempt must not be used: phases that were not loaded as the scenario's rules
+ * ask. A phase that no rule names may be as slow as it likes: it shows nothing.
+ */
+export function weakStimuli(
+  outcome: AttemptOutcome | undefined,
+  rules: readonly VerdictRule[],
+): readonly string[] {
+  return rules.flatMap((rule) => {
+    if (rule.rule !== 'stimulus') return [];
+    const stimulus = outcome?.stimuli.find((one) => one.phase === rule.phase);
+    const ratio = stimulus === undefined ? undefined : stimulusRatio(stimulus);
+    if (stimulus === undefined || ratio === undefined || ratio >= rule.atLeast) return [];
+    const [share, least] = [ratio, rule.atLeast].map((one) => `${Math.floor(one * 100)} %`);
+    const { phase, asked, unit } = stimulus;
+    return [`phase ${phase} achieved ${share} of the asked ${asked ?? 0} ${unit}, not ${least}`];
   });
 }
 
@@ -82,7 +87,7 @@ export function outcomeRows(frame: RowFrame, outcome: AttemptOutcome | undefined
       const result = { data: { expected, replaced }, unit: 'pods', labels: { Phase: phase } };
       const part = {
         kind: 'phase',
-        measurement: 'PodsReplaced',
+        measurement: FIXED_MEASUREMENTS.replaced,
         result,
         unit: 'pods',
         phase,

@@ -86,10 +86,9 @@ async function collectCluster(
   const frames = readings.map((reading) => frameOf(facts, cluster, reading, options));
   const frame = frames.at(-1) ?? frameOf(facts, cluster, undefined, options);
   const last = readings.at(-1);
-  const judgement = combineJudgements([
-    judgeCluster(cluster.role, last, facts),
-    ...weakJudgements(cluster.role, last),
-  ]);
+  const judgement = judgeCluster(cluster.role, last, facts);
+  // Only for the cluster's own row: in the verdict the rule itself speaks.
+  const whole = combineJudgements([judgement, ...weakJudgements(frame)]);
   const coverage = clusterCoverage(frame, readings);
   const rows = [
     ...readings.flatMap((reading, index) => attemptRows(frames[index] ?? frame, reading)),
@@ -99,7 +98,7 @@ async function collectCluster(
     ),
     ...floorRows(frame),
     ...coverageRows(frame, coverage),
-    statusRow(frame, judgement, readings),
+    statusRow(frame, whole, readings),
   ];
   return {
     cluster: cluster.role,
@@ -131,16 +130,11 @@ function frameOf(
     status: exitOf(judgement) === 'good' ? 'success' : 'failure',
     details: texts.length === 0 ? null : texts.join('\n'),
     ciliumVersion: cluster.ciliumVersion,
-    invalidReasons: weakStimuli(reading?.folder.outcome),
+    invalidReasons: weakStimuli(reading?.folder.outcome, facts.rules),
   };
 }
 
-function weakJudgements(cluster: string, last: AttemptReading | undefined): readonly Judgement[] {
-  const reasons = weakStimuli(last?.folder.outcome).map((text) => ({
-    code: 'stimulus-too-weak',
-    text,
-    cluster,
-    expected: 'at least 90 % of the asked rate',
-  }));
+function weakJudgements({ cluster, invalidReasons }: RowFrame): readonly Judgement[] {
+  const reasons = invalidReasons.map((text) => ({ code: 'stimulus-too-weak', text, cluster }));
   return reasons.length === 0 ? [] : [{ verdict: 'invalid', reasons }];
 }
