@@ -9,7 +9,7 @@ export const SCENARIO_PAGE = join(import.meta.dirname, '..', 'docs', 'scenarios.
 
 /** The text of `docs/scenarios.md`, not yet aligned: each scenario with its knobs, made from the scenario files. */
 export async function scenarioPage(): Promise<string> {
-  const folders = await shippedFolders();
+  const folders = shippedFolders();
   const catalogue = await loadCatalogue(folders.measurements);
   const sections: string[] = [];
   for (const name of await scenarioNames(folders.scenarios)) {

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { z } from 'zod';
 import { decidingExit, EXIT_CODES, type ExitWord } from '../model/exit-codes.js';
 import { userErrorsOf, type UserError } from '../model/user-error.js';
 import { registerCommands } from './commands/index.js';
+import { programVersion } from './commands/program-version.js';
 import { createContext, type RunningContext } from './commands/running-context.js';
 import { errorDocument, errorText } from './ui/error-text.js';
 
@@ -27,7 +26,7 @@ function createProgram(): Command {
     .description(
       'Builds a mesh of N Kubernetes clusters, loads all of them at once, measures and judges it.',
     )
-    .version(packageVersion())
+    .version(programVersion())
     .option('--json', 'one JSON document on stdout')
     .option('--quiet', 'no progress')
     .option('--verbose', 'more detail in errors')
@@ -35,19 +34,6 @@ function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(meshscale --help lists the commands)')
     .exitOverride();
-}
-
-function packageVersion(): string {
-  const candidates = ['../package.json', '../../package.json'];
-  for (const candidate of candidates) {
-    try {
-      const text = readFileSync(new URL(candidate, import.meta.url), 'utf8');
-      return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-    } catch {
-      continue; // from the sources it is one folder up, from dist/ two
-    }
-  }
-  return 'unknown';
 }
 
 function tell(error: unknown, running: RunningContext): ExitWord {

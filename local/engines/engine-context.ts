@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import type { Clock } from '../../workload/platform/clock.js';
 import type { Host } from '../../workload/platform/host.js';
 import { systemHttpGet, type HttpGet } from '../../workload/platform/http.js';
+import { packageFolder } from '../../workload/platform/package-folder.js';
 import type { Processes } from '../../workload/platform/processes.js';
 import type { Progress } from '../../workload/platform/progress.js';
 import { platformOf } from './platform.js';
@@ -61,11 +60,6 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== '';
 }
 
-/** The sources and `dist/` lie at different depths below the package's own folder. */
 function packagedModules(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'engines');
-    if (existsSync(join(candidate, 'control-plane', 'go.mod'))) return candidate;
-    if (folder === dirname(folder)) throw new Error('the package has no engines/ folder');
-  }
+  return join(packageFolder(import.meta.dirname), 'engines');
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { exitOf } from '../../model/verdict.js';
 import type { CommandContext } from './context.js';
 
 interface CollectFlags {
@@ -39,6 +38,7 @@ async function collect(
 ): Promise<void> {
   const { collectFolders } = await import('../report/collect-folders.js');
   const { utcSeconds } = await import('../results/file-name.js');
+  const { exitOf } = await import('../../model/verdict.js');
   const collected = await collectFolders({
     folders,
     cluster: flags.cluster,

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder } from '../platform/package-folder.js';
 
-/** The release of this program: from package.json beside the sources, or beside dist/. */
+/** The release of this program, from its `package.json`. Without a schema: `--help` waits for this. */
 export function programVersion(): string {
-  const candidates = ['../../package.json', '../../../package.json'];
-  const file = candidates
-    .map((path) => new URL(path, import.meta.url))
-    .find((path) => existsSync(path));
-  if (file === undefined) throw new Error('package.json is not beside its program');
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+  const file = join(packageFolder(import.meta.dirname), 'package.json');
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (typeof parsed === 'object' && parsed !== null && 'version' in parsed) {
+    return String(parsed.version);
+  }
+  throw new Error(`${file} has no version`);
 }

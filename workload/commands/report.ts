@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { exitOf } from '../../model/verdict.js';
 import { readIfThere } from '../platform/files.js';
 import type { CommandContext } from './context.js';
 
@@ -26,6 +25,7 @@ async function report(run: string, flags: ReportFlags, context: CommandContext):
   const { loadReport } = await import('../report/load-report.js');
   const { writeReport, writeResults } = await import('../report/write-results.js');
   const { utcSeconds } = await import('../results/file-name.js');
+  const { exitOf } = await import('../../model/verdict.js');
   const file =
     flags.out === undefined ? resolve(run, 'report.html') : resolve(context.cwd, flags.out);
   if ((await readIfThere(resolve(run, 'verdict.json'))) === undefined) {

@@ -24,7 +24,7 @@ export async function runScenarios(
   context: CommandContext,
 ): Promise<readonly ExecutedRun[]> {
   if (flags.engine !== 'native') throw notInThisRelease(`--engine ${flags.engine}`, 'native');
-  const folders = await shippedFolders();
+  const folders = shippedFolders();
   const catalogue = await loadCatalogue(folders.measurements);
   const loaded = await Promise.all(
     names.map((name) => findScenario(folders.scenarios, name, catalogue)),

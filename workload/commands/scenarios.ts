@@ -19,7 +19,7 @@ export function registerScenarios(program: Command, context: CommandContext): vo
 async function listScenarios(context: CommandContext): Promise<void> {
   const { scenarioNames } = await import('../scenario/catalog.js');
   const { shippedFolders } = await import('../scenario/folders.js');
-  const names = await scenarioNames((await shippedFolders()).scenarios);
+  const names = await scenarioNames(shippedFolders().scenarios);
   const all = await Promise.all(names.map(load));
   if (context.wantsJson()) {
     const scenarios = all.map(({ name, title, question, needs }) => ({
@@ -48,7 +48,7 @@ async function load(name: string): Promise<Scenario> {
   const { findScenario } = await import('../scenario/catalog.js');
   const { shippedFolders } = await import('../scenario/folders.js');
   const { loadCatalogue } = await import('../measure/catalogue.js');
-  const folders = await shippedFolders();
+  const folders = shippedFolders();
   const catalogue = await loadCatalogue(folders.measurements);
   return (await findScenario(folders.scenarios, name, catalogue)).scenario;
 }

@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url';
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Programs } from '../../local/cluster-facts.js';
 import { machineEngines } from '../../local/engines/engine-context.js';
 import { ENGINE_NAMES, type EngineName } from '../../local/engines/engine-names.js';
@@ -10,6 +9,7 @@ import { meshPaths } from '../../local/state/paths.js';
 import { up } from '../../local/up.js';
 import { stateDirectory } from '../../local/world.js';
 import type { Inventory } from '../../model/inventory.js';
+import { packageFolder } from '../platform/package-folder.js';
 import type { CommandContext } from './context.js';
 import { localWorld } from './local-world.js';
 
@@ -38,13 +38,9 @@ function byName<Key extends 'path' | 'version'>(
   return Object.fromEntries(entries) as Record<EngineName, string>;
 }
 
-/** How this very program is started again for its long-lived parts: from dist/ or the sources. */
+/** How this very program is started again for its long-lived parts. */
 function ourselves(): Programs['ourselves'] {
-  const candidates = ['../../bin/meshscale.js', '../../../bin/meshscale.js'];
-  const entry = candidates
-    .map((candidate) => fileURLToPath(new URL(candidate, import.meta.url)))
-    .find((path) => existsSync(path));
-  if (entry === undefined) throw new Error('bin/meshscale.js is not beside its program');
+  const entry = join(packageFolder(import.meta.dirname), 'bin', 'meshscale.js');
   return { program: process.execPath, args: [entry, 'internal'] };
 }
 

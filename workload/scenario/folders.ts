@@ -1,5 +1,5 @@
-import { dirname, join } from 'node:path';
-import { readIfThere } from '../platform/files.js';
+import { join } from 'node:path';
+import { packageFolder } from '../platform/package-folder.js';
 
 /** Where the scenarios and measurements that come with meshscale lie. */
 export interface ShippedFolders {
@@ -7,14 +7,9 @@ export interface ShippedFolders {
   readonly measurements: string;
 }
 
-/** The folders beside our own `package.json`, from the sources as well as from `dist/`. */
-export async function shippedFolders(): Promise<ShippedFolders> {
-  let directory = import.meta.dirname;
-  while ((await readIfThere(join(directory, 'package.json'))) === undefined) {
-    const parent = dirname(directory);
-    if (parent === directory) throw new Error(`no package.json above ${import.meta.dirname}`);
-    directory = parent;
-  }
+/** The folders beside our own `package.json`. */
+export function shippedFolders(): ShippedFolders {
+  const directory = packageFolder(import.meta.dirname);
   return {
     scenarios: join(directory, 'scenarios'),
     measurements: join(directory, 'measurements'),

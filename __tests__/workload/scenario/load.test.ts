@@ -134,7 +134,7 @@ describe('the scenarios that come with it', () => {
   let catalogue: Catalogue;
 
   beforeAll(async () => {
-    const { scenarios, measurements } = await shippedFolders();
+    const { scenarios, measurements } = shippedFolders();
     directory = scenarios;
     catalogue = await loadCatalogue(measurements);
   }, PATIENCE);
