@@ -1,0 +1,49 @@
+import { CLUSTER_PRESETS } from '../model/cluster-shape.js';
+import {
+  NETWORK_CEILINGS,
+  podAddressesPerNode,
+  type NetworkMode,
+} from '../model/network-limits.js';
+import type { Expression } from './expressions.js';
+import type { IMeshClusters } from './mesh-clusters.js';
+
+/** What the ceilings are computed from. */
+export interface CeilingInputs {
+  readonly clusters: IMeshClusters;
+  /** @default 24 */
+  readonly plannedPodsPerNode?: number;
+}
+
+/**
+ * Has Terraform refuse more clusters than the network of this mode can hold, when it plans and with
+ * the arithmetic in the text: the number of clusters is not known before.
+ */
+export function requireCeilings(mode: NetworkMode, given: CeilingInputs): void {
+  const { clusters } = given.clusters;
+  const ceiling = NETWORK_CEILINGS[mode];
+  const n = clusters.count;
+  clusters.require({
+    condition: `${n} <= ${ceiling.clusters}`,
+    message:
+      `\${${n}} clusters are more than the network mode ${mode} can hold (${ceiling.clusters}): ` +
+      `${ceiling.clustersReason}. To mesh more, ${ceiling.instead}. Nothing was changed.`,
+  });
+  const pods = given.plannedPodsPerNode ?? CLUSTER_PRESETS.full.plannedPodsPerNode;
+  const perNode = podAddressesPerNode(pods);
+  const nodes = totalNodes(given.clusters);
+  const total = `${nodes} * ${1 + perNode} + ${n}`;
+  clusters.require({
+    condition: `${total} <= ${ceiling.addresses}`,
+    message:
+      `\${${n}} clusters need \${${total}} private addresses, more than the ${ceiling.addresses} of ` +
+      `${ceiling.addressesPer}: \${${nodes}} nodes with 1 address for the node and ${perNode} for ` +
+      `${pods} planned pods (batches of 16), and 1 load balancer per cluster. Plan fewer nodes, fewer ` +
+      `pods per node (plannedPodsPerNode) or fewer clusters. Nothing was changed.`,
+  });
+}
+
+/** Nodes of all clusters, the one for Prometheus included. */
+function totalNodes(clusters: IMeshClusters): Expression {
+  const { map } = clusters.clusters;
+  return `sum(concat([0], [for role in keys(${map}) : ${clusters.fact('nodes', 'role')}]))`;
+}

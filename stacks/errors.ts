@@ -1,0 +1,23 @@
+import { errorCatalogue } from '../model/error-catalogue.js';
+import type { UserError } from '../model/user-error.js';
+
+const catalogue = errorCatalogue({
+  'spec/invalid-settings': {
+    exit: 'bad-input',
+    meaning: 'The settings of the mesh in cdktf.json cannot be used.',
+  },
+});
+
+/** The codes of this folder, for `docs/errors.md`. */
+export const stackErrors = catalogue;
+
+/** Something under `context.meshscale` is unknown or has the wrong form. */
+export function settingsInvalid(problems: string): UserError {
+  return catalogue.make('spec/invalid-settings', {
+    problem: 'the settings of the mesh cannot be used',
+    given: problems,
+    expected: 'the keys that docs/deploy.md lists',
+    next: 'correct context.meshscale',
+    where: { file: 'cdktf.json' },
+  });
+}

@@ -1,0 +1,86 @@
+import type { Construct} from '../constructs/cdk.js';
+import { TerraformStack, TerraformVariable, VariableType } from '../constructs/cdk.js';
+import { ClusterVariable } from '../constructs/cluster-variable.js';
+import { CreatedAt } from '../constructs/created-at.js';
+import { template, type Expression } from '../constructs/expressions.js';
+import { Fleet } from '../constructs/fleet.js';
+import { FleetMesh } from '../constructs/fleet-mesh.js';
+import { InventoryOutput } from '../constructs/inventory-output.js';
+import { MeshCluster } from '../constructs/mesh-cluster.js';
+import { AzurermProvider, NullProvider, ResourceGroup } from '../constructs/providers.js';
+import { VnetPeeringMesh } from '../constructs/vnet-peering-mesh.js';
+import { declareBackend } from './backend.js';
+import type { MeshSettings } from './settings.js';
+
+/** Time after which a test mesh may be cleaned up: longer than the longest run, shorter than a weekend. */
+const LIFETIME = '48h';
+
+/** A whole mesh: as many clusters as `--var clusters=N` says, networked and joined by Fleet. */
+export class MeshStack extends TerraformStack {
+  constructor(scope: Construct, id: string, settings: MeshSettings) {
+    super(scope, id);
+    declareBackend(this, settings.backend);
+    new AzurermProvider(this, 'azurerm', { features: [{}] });
+    new NullProvider(this, 'null');
+    const createdAt = new CreatedAt(this, 'created');
+    const clusters = new ClusterVariable(this, 'clusters');
+    const resourceGroup = this.resourceGroup(settings);
+    const mesh = new MeshCluster(this, 'mesh', {
+      clusters,
+      resourceGroup,
+      meshName: settings.meshName,
+      preset: settings.preset,
+      deletionDueTime: template(createdAt.plus(this.lifetime())),
+      ...(settings.kubernetesVersion === undefined
+        ? {}
+        : { kubernetesVersion: settings.kubernetesVersion }),
+    });
+    const network = new VnetPeeringMesh(this, 'peering', { clusters: mesh });
+    const fleet = new Fleet(this, 'fleet', { resourceGroup, name: settings.meshName });
+    const fleetMesh = new FleetMesh(this, 'fleet-mesh', {
+      clusters: mesh,
+      network,
+      fleet,
+      revision: template(this.revision()),
+    });
+    new InventoryOutput(this, 'inventory', {
+      meshName: settings.meshName,
+      createdAt: createdAt.time,
+      clusters: mesh,
+      network,
+      mesh: fleetMesh,
+    });
+  }
+
+  private resourceGroup(settings: MeshSettings): ResourceGroup {
+    const group = new ResourceGroup(this, 'group', {
+      name: settings.meshName,
+      location: settings.region,
+      tags: { meshscale: settings.meshName },
+    });
+    group.overrideLogicalId('group');
+    return group;
+  }
+
+  private lifetime(): Expression {
+    const lifetime = new TerraformVariable(this, 'lifetime', {
+      type: VariableType.STRING,
+      nullable: false,
+      default: LIFETIME,
+      description: 'How long after the first apply the clusters may be cleaned up, such as "48h".',
+    });
+    lifetime.overrideLogicalId('lifetime');
+    return 'var.lifetime';
+  }
+
+  private revision(): Expression {
+    const revision = new TerraformVariable(this, 'mesh_revision', {
+      type: VariableType.STRING,
+      nullable: false,
+      default: '1',
+      description: 'Change it to apply the mesh once more, after labels were changed by hand.',
+    });
+    revision.overrideLogicalId('mesh_revision');
+    return 'var.mesh_revision';
+  }
+}
