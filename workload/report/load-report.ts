@@ -9,10 +9,11 @@ import { quantiles } from '../../model/percentiles.js';
 import { readRun, type RunFolder } from '../results/read-run.js';
 import { ceilingOf } from './ceiling.js';
 import { gatherValues } from './control-plane-values.js';
-import { eventRates } from './event-rates.js';
 import { readJournal } from './journal-marks.js';
+import { limiterRates } from './limiter-rates.js';
 import { appearedSeries, linksOf, removedSeries } from './propagation.js';
 import type { ReportCluster, ReportModel } from './report-model.js';
+import { restartDemands } from './restart-demand.js';
 
 /**
  * Reads a run folder, new or old, into what the report shows. `verdict.json`, `coverage.json` and
@@ -24,17 +25,18 @@ export async function loadReport(path: string): Promise<ReportModel> {
   const journal = await readJournal(path);
   const verdict = await readJson(join(path, 'verdict.json'), runVerdictSchema);
   const coverage = await readJson(join(path, 'coverage.json'), coverageFileSchema);
-  const values = gatherValues();
+  const gatherer = gatherValues();
   for await (const line of readRows(join(path, 'rows.jsonl'))) {
-    if (line.ok) values.see(line.row);
+    if (line.ok) gatherer.see(line.row);
     else problems.push(`rows.jsonl line ${line.line}: ${line.reason}`);
   }
   const clusters = clustersOf(run, verdict, journal.phases);
+  const [head, values] = [headOf(run, verdict, coverage), gatherer.values()];
   return {
-    ...headOf(run, verdict, coverage),
+    ...head,
     clusters,
-    values: values.values(),
-    eventRates: eventRates(run.plan.expected, clusters, values.values()),
+    values,
+    limiters: limiterRates(head.ceiling, values),
     marks: journal.marks,
     endedAt: journal.endedAt ?? lastEnd(run),
     files: await filesOf(path),
@@ -54,7 +56,7 @@ function headOf(
   coverage: CoverageFile,
 ): Omit<
   ReportModel,
-  'clusters' | 'values' | 'eventRates' | 'marks' | 'endedAt' | 'files' | 'problems'
+  'clusters' | 'values' | 'limiters' | 'marks' | 'endedAt' | 'files' | 'problems'
 > {
   const { namespaces, deploymentsPerNamespace: deployments, replicasPerDeployment } = facts.shape;
   const pods = (namespaces ?? 0) * (deployments ?? 0) * (replicasPerDeployment ?? 0);
@@ -80,6 +82,7 @@ function headOf(
     removed: removedSeries(lines),
     floor: quantiles(facts.probes.floor.flatMap((sample) => sample.delta_ms ?? [])),
     ceiling: ceilingOf(plan.rates, facts.meshSize),
+    demands: restartDemands(plan.scenario, plan.rates, facts.meshSize),
     versions: plan.versions,
   };
 }

@@ -88,7 +88,7 @@ svg .quiet { fill: var(--quiet); } svg .small { font-size: 10px; } svg .grid { s
 .series-0 { stroke: var(--series-0); } .series-1 { stroke: var(--series-1); } .series-2 { stroke: var(--series-2); } .series-3 { stroke: var(--series-3); }
 line.floor { stroke: var(--floor); stroke-dasharray: 4 3; } line.limit, line.ceiling { stroke: var(--limit); stroke-width: 1.5; stroke-dasharray: 5 3; }
 svg .floor-ink { fill: var(--floor-ink); } svg .limit-ink { fill: var(--limit-ink); font-weight: 600; }
-.bar rect { fill: var(--series-0); } .bar.weak rect { fill: var(--series-1); } .asked { stroke: var(--ink); stroke-width: 2; }
+.bar rect { fill: var(--series-0); } .bar.weak rect { fill: var(--series-1); } .bar rect.peak { fill-opacity: 0.3; } .asked { stroke: var(--ink); stroke-width: 2; }
 svg .halo { paint-order: stroke; stroke: var(--ground); stroke-width: 4px; }
 .dot { fill: var(--series-0); fill-opacity: 0.65; }
 .heat-0 { fill: var(--heat-0); } .heat-1 { fill: var(--heat-1); } .heat-2 { fill: var(--heat-2); } .heat-3 { fill: var(--heat-3); } .heat-4 { fill: var(--heat-4); } .heat-5 { fill: var(--heat-5); }

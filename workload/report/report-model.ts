@@ -59,6 +59,26 @@ export interface ReportCeiling {
   readonly binding: 'exporter' | 'kvstoremesh';
 }
 
+/** One rate-limited stage of the way between clusters. */
+export interface ReportLimiter {
+  readonly stage: ReportCeiling['binding'];
+  /** Operations on etcd per second: the mean over the measurement's window, and the peak in it. */
+  readonly rates: readonly ClusterRate[];
+  /** Undefined: not known on this target. */
+  readonly limit: PerSecond | undefined;
+}
+
+/** What the restarts of one phase ask of the mesh. */
+export interface ReportDemand {
+  readonly phase: string;
+  /** In each cluster. */
+  readonly pods: number;
+  /** Changed keys of each cluster, at least. */
+  readonly keys: number;
+  /** The least time until the last of them is everywhere; undefined without known rates. */
+  readonly drainSeconds: number | undefined;
+}
+
 /** Everything that `report.html` shows. */
 export interface ReportModel {
   readonly runId: string;
@@ -80,8 +100,9 @@ export interface ReportModel {
   readonly removed: readonly ReportSeries[];
   readonly floor: Quantiles | undefined;
   readonly ceiling: ReportCeiling | undefined;
-  /** Changes of its peers that each cluster took in, per second; empty when not measured. */
-  readonly eventRates: readonly ClusterRate[];
+  /** Empty when not measured. */
+  readonly limiters: readonly ReportLimiter[];
+  readonly demands: readonly ReportDemand[];
   readonly values: readonly ReportValue[];
   readonly marks: readonly ReportMark[];
   readonly versions: Readonly<Record<string, string>>;

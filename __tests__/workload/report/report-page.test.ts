@@ -64,6 +64,16 @@ describe('the report of a run', () => {
     expect(page).toContain('needs cilium-agent');
   });
 
+  it('holds what was exported, and not what the engine wrote, against the limiter', async () => {
+    const { page } = await pageOf({ fates: ['good', 'good'] });
+    const load = page.slice(page.indexOf('id="load"'), page.indexOf('id="control-plane"'));
+    const [written = '', exported = ''] = load.split('<h3>Exported by each cluster');
+    expect(written).toContain('Phase burst, changes/s');
+    expect(written).not.toContain('class="ceiling"');
+    expect(exported).toContain('14.2/s, peak 19.6');
+    expect(exported).toContain('limit of exporter 20/s');
+  });
+
   it('is below 1 MB for 60 clusters of which some are lost', async () => {
     const fates = Array.from({ length: 60 }, (_, index) =>
       index % 9 === 8 ? ('missing' as const) : ('good' as const),

@@ -72,6 +72,7 @@ describe('collecting a run', () => {
       'mesh-001 not-applicable Cilium BPF Map Pressure',
       'mesh-001 present APIResponsivenessPrometheus',
       'mesh-001 present ClusterMesh Etcd MVCC Keys',
+      'mesh-001 present ClusterMesh Exporter Operation Rate',
       'mesh-001 present ClusterMesh Kvstore Operation Duration',
       'mesh-001 present PodStartupLatency',
       'mesh-002 missing ClusterMesh Etcd MVCC Keys',

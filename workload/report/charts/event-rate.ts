@@ -6,6 +6,8 @@ export interface ClusterRate {
   readonly cluster: string;
   readonly asked: number | null;
   readonly achieved: number | null;
+  /** The highest rate within the time that `achieved` is the mean of. @default - not known */
+  readonly peak?: number | undefined;
 }
 
 /** A limit across all clusters, in the unit of the rates. */
@@ -25,11 +27,15 @@ export function eventRate(
   width: number,
 ): string {
   const left = 74;
-  const right = 64;
+  const right = rates.some(({ peak }) => peak !== undefined) ? 110 : 64;
   const top = ceiling === undefined ? 6 : 26;
   const row = rates.length > 24 ? 9 : rates.length > 8 ? 18 : 28;
   const bottom = top + row * rates.length;
-  const values = rates.flatMap(({ asked, achieved }) => [asked ?? 0, achieved ?? 0]);
+  const values = rates.flatMap(({ asked, achieved, peak }) => [
+    asked ?? 0,
+    achieved ?? 0,
+    peak ?? 0,
+  ]);
   const most = Math.max(...values, ceiling?.perSecond ?? 0, 1e-9);
   const x = (value: number) => left + (value / most) * (width - left - right);
   const bars = rates.flatMap((rate, index) => bar(rate, top + index * row, row, x));
@@ -39,7 +45,7 @@ export function eventRate(
 }
 
 function bar(
-  { cluster, asked, achieved }: ClusterRate,
+  { cluster, asked, achieved, peak }: ClusterRate,
   y: number,
   row: number,
   x: (value: number) => number,
@@ -49,25 +55,35 @@ function bar(
   const middle = y + row / 2;
   const weak = asked !== null && achieved !== null && achieved < asked * 0.9;
   const named = row >= 12;
-  const value = achieved === null ? 'unknown' : `${figures(achieved)}/s`;
-  const end = Math.max(x(achieved ?? 0), asked === null ? 0 : x(asked));
+  const value = valueOf(achieved, peak);
+  const end = Math.max(x(achieved ?? 0), asked === null ? 0 : x(asked), x(peak ?? 0));
+  const rect = (to: number, name?: string) =>
+    element('rect', {
+      class: name,
+      x: start,
+      y: middle - thick / 2,
+      width: Math.max(0, x(to) - start),
+      height: thick,
+      rx: 2,
+    });
   return [
     named ? label(cluster, { x: start - 8, y: middle + 4, 'text-anchor': 'end' }) : '',
     element(
       'g',
       { class: `bar ${weak ? 'weak' : 'well'}` },
-      element('rect', {
-        x: start,
-        y: middle - thick / 2,
-        width: Math.max(0, x(achieved ?? 0) - start),
-        height: thick,
-        rx: 2,
-      }),
-      tip(`${cluster}: ${value}, asked ${asked === null ? 'nothing' : `${figures(asked)}/s`}`),
+      peak === undefined ? '' : rect(peak, 'peak'),
+      rect(achieved ?? 0),
+      tip(`${cluster}: ${value}${asked === null ? '' : `, asked ${figures(asked)}/s`}`),
     ),
     asked === null ? '' : askedTick(x(asked), middle, thick),
     named ? label(value, { x: end + 8, y: middle + 4, class: 'halo' }) : '',
   ];
+}
+
+function valueOf(achieved: number | null, peak: number | undefined): string {
+  if (achieved === null) return 'unknown';
+  const text = `${figures(achieved)}/s`;
+  return peak === undefined ? text : `${text}, peak ${figures(peak)}`;
 }
 
 function askedTick(x: number, middle: number, thick: number): string {

@@ -1,20 +1,28 @@
 import { chart, table } from '../charts/chart-frame.js';
 import { eventRate, type ClusterRate, type RateLine } from '../charts/event-rate.js';
-import { countText, figures } from '../format.js';
+import { countText, figures, timeText } from '../format.js';
 import { html, type Html } from '../html.js';
-import type { ReportCeiling, ReportCluster, ReportModel } from '../report-model.js';
+import type {
+  ReportCeiling,
+  ReportCluster,
+  ReportDemand,
+  ReportLimiter,
+  ReportModel,
+} from '../report-model.js';
 import type { Section } from '../section.js';
 import { legend } from './pieces.js';
 
 /** Load achieved against asked, and the limiters' ceiling; undefined without any record of load. */
-export function loadSection({ clusters, ceiling, eventRates }: ReportModel): Section | undefined {
+export function loadSection(model: ReportModel): Section | undefined {
+  const { clusters, ceiling, demands, limiters } = model;
   const phases = [...new Set(clusters.flatMap((one) => one.stimuli.map((s) => s.phase)))];
-  if (phases.length === 0 && eventRates.length === 0) return undefined;
+  if (phases.length === 0 && limiters.length === 0) return undefined;
   const body = html`<p class="lead">${ceilingText(ceiling, clusters.length)}</p>
-    ${phases.map((phase) => phaseChart(phase, clusters, ceiling))}
-    ${eventRates.length === 0 ? undefined : eventsChart(eventRates, ceiling)}
+    ${demands.map((demand) => html`<p>${demandText(demand)}</p>`)}
+    ${phases.map((phase) => phaseChart(phase, clusters))}
+    ${limiters.map((limiter) => limiterChart(limiter, ceiling))}
     ${legend([
-      { name: 'achieved', key: 'series-0' },
+      { name: 'achieved (limiters: mean, and lighter the peak)', key: 'series-0' },
       { name: 'below 90 % of what was asked', key: 'series-1' },
       { name: 'asked', key: 'ink', stroke: true },
       { name: 'limit', key: 'limit', stroke: true, dash: 'dashed' },
@@ -22,14 +30,7 @@ export function loadSection({ clusters, ceiling, eventRates }: ReportModel): Sec
   return { id: 'load', title: 'Load and ceiling', body };
 }
 
-/** Units in which a rate can be held against the limiters: they count keys. */
-const KEY_UNITS: ReadonlySet<string> = new Set(['1/s', 'keys/s', 'changes/s', 'events/s']);
-
-function phaseChart(
-  phase: string,
-  clusters: readonly ReportCluster[],
-  ceiling: ReportCeiling | undefined,
-): Html {
+function phaseChart(phase: string, clusters: readonly ReportCluster[]): Html {
   const own = clusters.map(({ role, stimuli }) => ({
     role,
     stimulus: stimuli.find((one) => one.phase === phase),
@@ -40,36 +41,82 @@ function phaseChart(
     achieved: stimulus?.achieved ?? null,
   }));
   const unit = own.find(({ stimulus }) => stimulus !== undefined)?.stimulus?.unit ?? '1/s';
-  const comparable = ceiling !== undefined && KEY_UNITS.has(unit);
-  const line = comparable ? { perSecond: ceiling.perSecond, name: 'ceiling' } : undefined;
-  return rateChart(`Phase ${phase}, ${unit}`, rates, line);
+  const caption = html`What the engine wrote to the API server of each cluster. The limiters count
+  keys, so they set no limit here.`;
+  return rateChart({ title: `Phase ${phase}, ${unit}`, rates, caption });
 }
 
-function eventsChart(rates: readonly ClusterRate[], ceiling: ReportCeiling | undefined): Html {
-  const perSecond = ceiling?.kvstoremeshPerSecond;
-  const line = perSecond === undefined ? undefined : { perSecond, name: 'limit of kvstoremesh' };
-  return rateChart('Changes of its peers that each cluster took in, mean per second', rates, line);
+/** The one comparison in one unit: operations on etcd against the limiter of operations on etcd. */
+function limiterChart(
+  { stage, rates, limit }: ReportLimiter,
+  ceiling: ReportCeiling | undefined,
+): Html {
+  const { title, counts } = STAGES[stage];
+  const line = limit === undefined ? undefined : { perSecond: limit, name: `limit of ${stage}` };
+  const binds = ceiling?.binding === stage ? ' This is the limit that binds first.' : '';
+  const none = limit === undefined ? ' Its limit is not known on this target.' : '';
+  const caption = html`${counts} Mean over the measurement’s window, peak between two
+  scrapes.${binds}${none}`;
+  return rateChart({ title, rates, line, caption });
 }
 
-function rateChart(title: string, rates: readonly ClusterRate[], line: RateLine | undefined): Html {
+const STAGES: Readonly<
+  Record<ReportLimiter['stage'], { readonly title: string; readonly counts: string }>
+> = {
+  exporter: {
+    title: 'Exported by each cluster, operations on etcd per second',
+    counts: 'Operations of clustermesh-apiserver on its own etcd: a changed key is one.',
+  },
+  kvstoremesh: {
+    title: 'Taken in from all peers, operations on etcd per second',
+    counts: 'Operations of kvstoremesh on its cache, for all peers together: a changed key is one.',
+  },
+};
+
+function rateChart(options: {
+  readonly title: string;
+  readonly rates: readonly ClusterRate[];
+  readonly line?: RateLine | undefined;
+  readonly caption: Html;
+}): Html {
+  const { title, rates, line, caption } = options;
   const known = rates.flatMap(({ achieved }) => achieved ?? []);
   const range =
     known.length === 0
       ? 'unknown'
       : `${figures(Math.min(...known))} to ${figures(Math.max(...known))} per second`;
+  const limit = line === undefined ? '' : `, ${line.name} ${figures(line.perSecond)} per second`;
+  const peaks = rates.some(({ peak }) => peak !== undefined);
+  const heads = peaks ? ['Cluster', 'mean', 'peak'] : ['Cluster', 'asked', 'achieved', 'ratio'];
   return html`<h3>${title}</h3>
     ${chart({
-      label: `${title}, for each cluster: ${range}.`,
+      label: `${title}, for each cluster: ${range}${limit}.`,
       draw: (width) => eventRate(rates, line, width),
-      table: table(title, ['Cluster', 'asked', 'achieved', 'ratio'], rates.map(rateRow)),
+      caption,
+      table: table(title, heads, rates.map(peaks ? peakRow : rateRow)),
     })}`;
+}
+
+function peakRow({ cluster, achieved, peak }: ClusterRate): readonly string[] {
+  return [cluster, perSecond(achieved), perSecond(peak ?? null)];
+}
+
+function perSecond(value: number | null): string {
+  return value === null ? 'unknown' : `${figures(value)}/s`;
+}
+
+function demandText({ phase, pods, keys, drainSeconds }: ReportDemand): string {
+  const owed = `Phase ${phase} replaces ${figures(pods)} pods in each cluster: at least ${figures(keys)} changed keys`;
+  return drainSeconds === undefined
+    ? `${owed}.`
+    : `${owed}, which need ${timeText(drainSeconds * 1000)} at these limits, however fast they are written.`;
 }
 
 function rateRow({ cluster, asked, achieved }: ClusterRate): readonly string[] {
   return [
     cluster,
-    asked === null ? '–' : `${figures(asked)}/s`,
-    achieved === null ? 'unknown' : `${figures(achieved)}/s`,
+    asked === null ? '–' : perSecond(asked),
+    perSecond(achieved),
     asked === null || achieved === null ? '–' : `${figures((achieved / asked) * 100)} %`,
   ];
 }
