@@ -23,7 +23,7 @@ export function linksOf(
   });
 }
 
-/** How long changes took to be seen, one series for each thing observed. */
+/** How long changes took to be seen, one series for each probe and thing observed. */
 export function appearedSeries(lines: readonly ProbeLine[]): readonly ReportSeries[] {
   return series(lines, propagationOf);
 }
@@ -36,18 +36,31 @@ export function removedSeries(lines: readonly ProbeLine[]): readonly ReportSerie
   );
 }
 
+/** Probes in the order in which they were made: those of an idle mesh come before those of a burst. */
 function series(
   lines: readonly ProbeLine[],
   timeOf: (line: ProbeLine) => number | undefined,
 ): readonly ReportSeries[] {
-  const names = [...new Set(lines.map(nameOf))].sort();
-  return names.map((name) => {
-    const own = lines.filter((line) => nameOf(line) === name);
-    const times = own.flatMap((line) => timeOf(line) ?? []).sort((a, b) => a - b);
-    return { name, times, asked: own.length };
-  });
+  const found = new Map<string, ReportSeries & { times: number[]; asked: number }>();
+  const inOrder = [...lines].sort((a, b) => (a.t_apply_ns ?? 0) - (b.t_apply_ns ?? 0));
+  for (const line of inOrder) {
+    const [probe, name] = [line.probe ?? '', (line.observe ?? 'change').replaceAll('-', ' ')];
+    const key = `${probe}\n${name}`;
+    const own = found.get(key) ?? { probe, name, times: [], asked: 0 };
+    own.asked += 1;
+    const time = timeOf(line);
+    if (time !== undefined) own.times.push(time);
+    found.set(key, own);
+  }
+  const all = [...found.values()].map((one) => ({ ...one, times: one.times.sort(ascending) }));
+  const probes = [...new Set(all.map(({ probe }) => probe))];
+  return probes.flatMap((probe) => all.filter((one) => one.probe === probe).sort(byName));
 }
 
-function nameOf({ observe }: ProbeLine): string {
-  return (observe ?? 'change').replaceAll('-', ' ');
+function ascending(one: number, other: number): number {
+  return one - other;
+}
+
+function byName(one: ReportSeries, other: ReportSeries): number {
+  return one.name < other.name ? -1 : 1;
 }

@@ -27,8 +27,10 @@ export interface ReportLink {
   readonly asked: number;
 }
 
-/** Propagation times of one thing observed, sorted, milliseconds. */
+/** Propagation times of one thing that one series of probes observed, sorted, milliseconds. */
 export interface ReportSeries {
+  /** The scenario's id of the probes. */
+  readonly probe: string;
   readonly name: string;
   readonly times: readonly number[];
   readonly asked: number;

@@ -32,10 +32,16 @@ const MOST_REASONS = 8;
 const MOST_PAIRS = 12;
 
 function propagationLines({ links, appeared }: ReportModel): readonly string[] {
-  const all = quantiles(appeared.flatMap((one) => one.times));
-  if (all === undefined) return [];
-  const { p50, p90, p99, max } = all;
-  const head = `Propagation  p50 ${timeText(p50)}  p90 ${timeText(p90)}  p99 ${timeText(p99)}  max ${timeText(max)}`;
+  const probes = [...new Set(appeared.map(({ probe }) => probe))];
+  const heads = probes.flatMap((probe) => {
+    const own = appeared.filter((one) => one.probe === probe);
+    const all = quantiles(own.flatMap((one) => one.times));
+    if (all === undefined) return [];
+    const time = (name: 'p50' | 'p90' | 'p99') => `${name} ${pad(timeText(all[name]), 8)}`;
+    const line = `${time('p50')} ${time('p90')} ${time('p99')} max ${timeText(all.max)}`;
+    return [`  ${pad(probe, 10)} ${line}`];
+  });
+  if (heads.length === 0) return [];
   const pairs = [...links]
     .filter((link) => link.asked > 0)
     .sort((a, b) => (b.times?.p99 ?? Infinity) - (a.times?.p99 ?? Infinity))
@@ -48,7 +54,7 @@ function propagationLines({ links, appeared }: ReportModel): readonly string[] {
           : `p50 ${pad(timeText(times.p50), 8)} p99 ${pad(timeText(times.p99), 8)}`;
       return `  ${pair} ${text} ${seen}/${asked} seen`;
     });
-  return [head, ...pairs, ''];
+  return ['Propagation by probe:', ...heads, 'and by pair, slowest first:', ...pairs, ''];
 }
 
 function clusterLines({ clusters }: ReportModel): readonly string[] {

@@ -95,7 +95,7 @@ export function probeRules(
         ...ratioRule(rule.atLeast, 'fail', 'probes-not-seen', next),
         id: `seen-${rule.probe}`,
         kind: 'seen',
-        subject: 'Probes seen by their peers',
+        subject: `Probes “${rule.probe}” seen by their peers`,
         measurement: FIXED_MEASUREMENTS.propagation,
       },
       [{ of, value, missing }],
@@ -105,7 +105,7 @@ export function probeRules(
     {
       id: `propagation-${rule.probe}-p${rule.quantile * 100}`,
       kind: 'propagation',
-      subject: `Propagation p${rule.quantile * 100}`,
+      subject: `Propagation p${rule.quantile * 100} of probes “${rule.probe}”`,
       measurement: FIXED_MEASUREMENTS.propagation,
       op: '≤',
       limit: rule.atMost,

@@ -10,44 +10,53 @@ import { legend } from './pieces.js';
 
 /** How long changes took to be seen in the peers; undefined when no probe was made. */
 export function propagationSection(model: ReportModel): Section | undefined {
-  const { appeared, removed, links, clusters } = model;
+  const { appeared, links, clusters } = model;
   if (appeared.length === 0) return undefined;
-  const series = [...appeared, ...removed.map((one) => ({ ...one, name: `${one.name} removed` }))];
   const asked = appeared.reduce((sum, one) => sum + one.asked, 0);
   const seen = appeared.reduce((sum, one) => sum + one.times.length, 0);
-  const all = quantiles(appeared.flatMap((one) => one.times));
-  const p50 =
-    all === undefined
-      ? ''
-      : ` Half of them within ${timeText(all.p50)}, 99 % within ${timeText(all.p99)}.`;
-  const text = `${seen} of ${countText(asked, 'observation')} (probe × peer) were seen within their budget.${p50}`;
   const roles = clusters.map((cluster) => cluster.role);
   const slowest = [...links].sort((a, b) => (b.times?.p99 ?? 0) - (a.times?.p99 ?? 0))[0];
+  const probes = [...new Set(appeared.map(({ probe }) => probe))];
   const body = html`<p class="lead">
       Watches on every peer are open before the change is made, and one clock times both ends.
-      ${text}
+      ${seen} of ${countText(asked, 'observation')} (probe × peer) were seen within their budget.
     </p>
-    <h3>Distribution</h3>
-    ${chart({
-      label: `Share of observations seen within a time. ${text}`,
-      draw: (width) => ecdf(series, marksOf(model), width),
-      caption: html`Read: so much of all observations (height) was seen within so much time (across,
-      logarithmic).${floorText(model)}`,
-      table: seriesTable(series),
-    })}
-    ${legend(series.map(({ name }, index) => ({ name, key: `series-${index % SERIES_COLOURS}`, stroke: true })))}
+    ${probes.map((probe) => distribution(probe, model))}
     <h3>By source and peer</h3>
     ${chart({
       label: `Propagation p99 of each directed pair.${slowest?.times === undefined ? '' : ` Slowest: ${slowest.source} to ${slowest.target}, ${timeText(slowest.times.p99)}.`}`,
       draw: (width) => heatMap(roles, links, width),
-      caption: html`p99 of each directed pair; darker (in dark mode: lighter) is slower.`,
+      caption: html`p99 of each directed pair over all probes; darker (in dark mode: lighter) is
+      slower.`,
       table: linkTable(links),
     })}`;
   return { id: 'propagation', title: 'Propagation', body };
 }
 
-function marksOf({ floor, verdict }: ReportModel): readonly EcdfMark[] {
-  const rule = verdict.rules.find((one) => one.kind === 'propagation');
+/** One series of probes has its own load and its own limit, so it has a picture of its own. */
+function distribution(probe: string, model: ReportModel): Html {
+  const of = (series: readonly ReportSeries[]) => series.filter((one) => one.probe === probe);
+  const [appeared, removed] = [of(model.appeared), of(model.removed)];
+  const series = [...appeared, ...removed.map((one) => ({ ...one, name: `${one.name} removed` }))];
+  const all = quantiles(appeared.flatMap((one) => one.times));
+  const text =
+    all === undefined
+      ? 'None was seen.'
+      : `Half of the changes were seen within ${timeText(all.p50)}, 99 % within ${timeText(all.p99)}.`;
+  return html`<h3>${probe === '' ? 'Distribution' : `Probes “${probe}”`}</h3>
+    <p>${text}</p>
+    ${chart({
+      label: `Probes ${probe}: share of observations seen within a time. ${text}`,
+      draw: (width) => ecdf(series, marksOf(probe, model), width),
+      caption: html`Read: so much of all observations (height) was seen within so much time (across,
+      logarithmic).${floorText(model)}`,
+      table: seriesTable(series),
+    })}
+    ${legend(series.map(({ name }, index) => ({ name, key: `series-${index % SERIES_COLOURS}`, stroke: true })))}`;
+}
+
+function marksOf(probe: string, { floor, verdict }: ReportModel): readonly EcdfMark[] {
+  const rule = verdict.rules.find((one) => one.id.startsWith(`propagation-${probe}-p`));
   const limit = rule?.limit ?? undefined;
   return [
     ...(floor === undefined
