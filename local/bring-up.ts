@@ -62,14 +62,18 @@ async function pass(
   const { programs } = request;
   const { ports } = state;
   const clusters = await gatherFacts(request, mesh, state, by);
+  await together(
+    by.signal,
+    clusters.map((cluster) => (signal: AbortSignal) => bringUpCluster(cluster, { ...by, signal })),
+  );
   await together<unknown>(by.signal, [
+    // Last, because what it scrapes are the API servers that are busy with their start until here.
     (signal) => ensureRunning(prometheus(mesh, ports, programs, clusters), { ...by, signal }),
-    ...clusters.map(
-      (cluster) => (signal: AbortSignal) => bringUpCluster(cluster, { ...by, signal }),
-    ),
+    async (signal) => {
+      await connectClusters({ mesh, ports, programs, clusters }, { ...by, signal });
+      await checkMesh(clusters, { ...by, signal });
+    },
   ]);
-  await connectClusters({ mesh, ports, programs, clusters }, by);
-  await checkMesh(clusters, by);
 }
 
 async function gatherFacts(

@@ -37,22 +37,30 @@ const API_PERIOD: Milliseconds = 250;
  * with the pairs that are missing.
  */
 export async function checkMesh(clusters: readonly ClusterFacts[], by: Supervision): Promise<void> {
-  await everywhere(clusters, by, removeService);
+  const doors = clusters.map((cluster) => ({ cluster, client: adminClient(cluster) }));
   const caches = new Map(
     clusters.map((cluster) => [cluster.role, createEtcdClient(meshEtcdAccess(cluster))]),
   );
   try {
-    await everywhere(clusters, by, makeService);
+    await everywhere(doors, by, removeService);
+    await everywhere(doors, by, makeService);
     await awaitEverywhere('seen', clusters, caches, by);
-    await everywhere(clusters, by, removeService);
+    await everywhere(doors, by, removeService);
     await awaitEverywhere('gone', clusters, caches, by);
     await awaitEverywhere('synced', clusters, caches, by);
   } catch (error) {
-    await leaveNothing(clusters);
+    await leaveNothing(doors);
     throw error;
   } finally {
     for (const cache of caches.values()) cache.close();
+    await Promise.all(doors.map(({ client }) => client.close()));
   }
+}
+
+/** A cluster and a client of its API server. */
+interface Door {
+  readonly cluster: ClusterFacts;
+  readonly client: KubeClient;
 }
 
 async function awaitEverywhere(
@@ -157,7 +165,7 @@ interface CheckObject {
   readonly body: unknown;
 }
 
-type Deed = (cluster: ClusterFacts, client: KubeClient) => Promise<Refusal | undefined>;
+type Deed = (door: Door) => Promise<Refusal | undefined>;
 
 interface Refusal {
   readonly deed: string;
@@ -165,49 +173,31 @@ interface Refusal {
 }
 
 /** Does it in every cluster; an API server that was started a moment ago may refuse at first. */
-async function everywhere(
-  clusters: readonly ClusterFacts[],
-  by: Supervision,
-  deed: Deed,
-): Promise<void> {
+async function everywhere(doors: readonly Door[], by: Supervision, deed: Deed): Promise<void> {
   await together(
     by.signal,
-    clusters.map((cluster) => async (signal: AbortSignal) => {
-      const client = adminClient(cluster);
-      try {
-        let refusal: Refusal | undefined;
-        const bounds = { ...by, signal, budget: API_BUDGET, period: API_PERIOD };
-        const wait = await waitFor(bounds, async (): Promise<Look<undefined>> => {
-          refusal = await deed(cluster, client);
-          return refusal === undefined
-            ? { state: 'ready', value: undefined }
-            : { state: 'waiting', missing: [refusal.answer] };
-        });
-        if (wait.state === 'timed-out' && refusal !== undefined) {
-          throw apiRefused(cluster.role, refusal.deed, refusal.answer);
-        }
-      } finally {
-        await client.close();
+    doors.map((door) => async (signal: AbortSignal) => {
+      let refusal: Refusal | undefined;
+      const bounds = { ...by, signal, budget: API_BUDGET, period: API_PERIOD };
+      const wait = await waitFor(bounds, async (): Promise<Look<undefined>> => {
+        refusal = await deed(door);
+        return refusal === undefined
+          ? { state: 'ready', value: undefined }
+          : { state: 'waiting', missing: [refusal.answer] };
+      });
+      if (wait.state === 'timed-out' && refusal !== undefined) {
+        throw apiRefused(door.cluster.role, refusal.deed, refusal.answer);
       }
     }),
   );
 }
 
 /** One try: whoever waits for the failure shall not wait for this, and the next `up` does it too. */
-async function leaveNothing(clusters: readonly ClusterFacts[]): Promise<void> {
-  await Promise.all(
-    clusters.map(async (cluster) => {
-      const client = adminClient(cluster);
-      await removeService(cluster, client);
-      await client.close();
-    }),
-  );
+async function leaveNothing(doors: readonly Door[]): Promise<void> {
+  await Promise.all(doors.map((door) => removeService(door)));
 }
 
-async function makeService(
-  cluster: ClusterFacts,
-  client: KubeClient,
-): Promise<Refusal | undefined> {
+async function makeService({ cluster, client }: Door): Promise<Refusal | undefined> {
   for (const { collection, body } of checkObjects(cluster)) {
     const answer = await client.request('POST', collection, body);
     if (!answer.ok && answer.reason !== 'AlreadyExists') {
@@ -217,10 +207,7 @@ async function makeService(
   return undefined;
 }
 
-async function removeService(
-  cluster: ClusterFacts,
-  client: KubeClient,
-): Promise<Refusal | undefined> {
+async function removeService({ cluster, client }: Door): Promise<Refusal | undefined> {
   for (const { collection } of checkObjects(cluster)) {
     const answer = await client.request('DELETE', `${collection}/${CHECK_SERVICE}`);
     if (!answer.ok && answer.status !== 404) {

@@ -36,6 +36,8 @@ export interface Component {
   /** Absolute path of the executable. */
   readonly program: string;
   readonly args: readonly string[];
+  /** Set beside what every child is given. @default - nothing */
+  readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly logFile: string;
   readonly ports: Readonly<Record<string, number>>;
@@ -53,6 +55,6 @@ export const READY_BUDGET: Milliseconds = 90_000;
 
 /** A hash of all that a running process was started with: when it differs, the process is outdated. */
 export function fingerprint(component: Component): string {
-  const { program, args, files } = component;
-  return createHash('sha256').update(JSON.stringify({ program, args, files })).digest('hex');
+  const { program, args, env, files } = component;
+  return createHash('sha256').update(JSON.stringify({ program, args, env, files })).digest('hex');
 }

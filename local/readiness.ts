@@ -4,18 +4,41 @@ import type { ReadinessProbe } from './component.js';
 /** A component that does not answer within this is not ready; loopback answers in milliseconds. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Whether the probe's address answers 200 now. Every trouble means no: the caller asks again. */
-export async function isReady(probe: ReadinessProbe, signal: AbortSignal): Promise<boolean> {
-  const agent = new Agent({
+/** Asks one component, again and again over one connection. */
+export interface ReadinessAsker {
+  /** Whether the probe's address answers 200 now. Every trouble means no: the caller asks again. */
+  readonly isReady: (signal: AbortSignal) => Promise<boolean>;
+}
+
+/**
+ * Runs `use` with somebody who asks the probe's address. One connection for all questions: a TLS
+ * handshake each time cost both sides more than the answer.
+ */
+export async function askingReadiness<T>(
+  probe: ReadinessProbe,
+  use: (asker: ReadinessAsker) => Promise<T>,
+): Promise<T> {
+  const agent = openAgent(probe);
+  try {
+    return await use({ isReady: (signal) => answersWell(probe.url, agent, signal) });
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function openAgent({ tls }: ReadinessProbe): Agent {
+  return new Agent({
+    connections: 1,
     connect: {
       timeout: ANSWER_TIMEOUT_MS,
-      ...(probe.tls === undefined
-        ? {}
-        : { ca: probe.tls.caPem, cert: probe.tls.certPem, key: probe.tls.keyPem }),
+      ...(tls === undefined ? {} : { ca: tls.caPem, cert: tls.certPem, key: tls.keyPem }),
     },
   });
+}
+
+async function answersWell(url: string, agent: Agent, signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await request(probe.url, {
+    const answer = await request(url, {
       dispatcher: agent,
       signal,
       headersTimeout: ANSWER_TIMEOUT_MS,
@@ -26,7 +49,5 @@ export async function isReady(probe: ReadinessProbe, signal: AbortSignal): Promi
   } catch {
     signal.throwIfAborted();
     return false;
-  } finally {
-    await agent.destroy();
   }
 }

@@ -12,12 +12,12 @@ import {
 } from '../workload/platform/files.js';
 import type { ProcessIdentity, Processes } from '../workload/platform/processes.js';
 import type { Progress } from '../workload/platform/progress.js';
-import { waitFor, type Look } from '../workload/platform/wait.js';
+import { waitFor, type Look, type WaitResult } from '../workload/platform/wait.js';
 import { fingerprint, type Component } from './component.js';
 import { componentExited, componentFrozen, notReady } from './errors.js';
 import { exitError, TAIL_LINES, type Attempt } from './exit-error.js';
 import { PROCESS_VARIABLE, STATE_VARIABLE } from './marked-processes.js';
-import { isReady } from './readiness.js';
+import { askingReadiness, type ReadinessAsker } from './readiness.js';
 import { keyOf, type ProcessRecord, type ProcessTable } from './state/process-file.js';
 import { endProcesses } from './stop-processes.js';
 
@@ -86,9 +86,7 @@ async function answers(
   by: Supervision,
 ): Promise<boolean> {
   const budget = by.attempt.unready.has(record.pid) ? component.readyBudget : PATIENCE;
-  const wait = await waitFor({ ...by, budget, period: READINESS_PERIOD }, () =>
-    lookAt(component, record, by),
-  );
+  const wait = await awaitAnswer(component, record, budget, by);
   return wait.state === 'ready' && wait.value === 'ready';
 }
 
@@ -128,6 +126,7 @@ async function spawn(component: Component, by: Supervision): Promise<ProcessIden
       cwd: component.cwd,
       env: {
         ...by.childEnvironment,
+        ...component.env,
         [STATE_VARIABLE]: by.stateDir,
         [PROCESS_VARIABLE]: keyOf(component),
       },
@@ -154,8 +153,7 @@ function recordOf(component: Component, identity: ProcessIdentity): ProcessRecor
 
 async function becomeReady(component: Component, started: Started, by: Supervision): Promise<void> {
   const { record, logStart } = started;
-  const bounds = { ...by, budget: component.readyBudget, period: READINESS_PERIOD };
-  const wait = await waitFor(bounds, () => lookAt(component, record, by));
+  const wait = await awaitAnswer(component, record, component.readyBudget, by);
   if (wait.state === 'ready') {
     if (wait.value === 'gone') throw await exitError(component, logStart, by.attempt);
     return;
@@ -166,12 +164,26 @@ async function becomeReady(component: Component, started: Started, by: Supervisi
   throw notReady(what, wait.elapsed, wait.missing, component.logFile, tail);
 }
 
+function awaitAnswer(
+  component: Component,
+  record: ProcessRecord,
+  budget: Milliseconds,
+  by: Supervision,
+): Promise<WaitResult<'ready' | 'gone'>> {
+  return askingReadiness(component.probe, (asker) =>
+    waitFor({ ...by, budget, period: READINESS_PERIOD }, () =>
+      lookAt(component, record, asker, by),
+    ),
+  );
+}
+
 async function lookAt(
   component: Component,
   record: ProcessRecord,
+  asker: ReadinessAsker,
   by: Supervision,
 ): Promise<Look<'ready' | 'gone'>> {
   if (by.processes.state(record) === 'gone') return { state: 'ready', value: 'gone' };
-  if (await isReady(component.probe, by.signal)) return { state: 'ready', value: 'ready' };
+  if (await asker.isReady(by.signal)) return { state: 'ready', value: 'ready' };
   return { state: 'waiting', missing: [`an answer from ${component.probe.url}`] };
 }

@@ -15,31 +15,43 @@ export interface CrdInstallation {
 }
 
 /**
- * Puts Cilium's kinds into the API server by server-side apply, again and again until it takes them,
- * and waits until they are served. `timed-out` lists what was not, each with the reason. Harmless when
- * they are there already.
+ * Puts Cilium's kinds into the API server by server-side apply, each again and again until it is
+ * taken, and waits until they are served. `timed-out` lists what was not, each with the reason.
+ * Harmless when they are there already.
  */
 export async function installCrds(installation: CrdInstallation): Promise<WaitResult<true>> {
   const { client, clock, signal, budget = BUDGET } = installation;
   const bounds = { clock, budget, period: PERIOD, signal };
+  const taken = new Set<string>();
   return await waitFor(bounds, async (): Promise<Look<true>> => {
     const looks = await Promise.all(
-      ciliumResourceDefinitions().map(async (definition) => await applyOne(client, definition)),
+      ciliumResourceDefinitions().map((definition) => install(client, definition, taken)),
     );
     const missing = looks.flatMap((look) => look ?? []);
     return missing.length === 0 ? { state: 'ready', value: true } : { state: 'waiting', missing };
   });
 }
 
-/** What is missing of one definition; undefined when it is served. */
-async function applyOne(
+/**
+ * What is missing of one definition; undefined when it is served. Applied only until it is `taken`:
+ * the API server pays several times more for an apply than for an answer.
+ */
+async function install(
   client: KubeClient,
   definition: { readonly metadata: { readonly name: string } },
+  taken: Set<string>,
 ): Promise<string | undefined> {
   const { name } = definition.metadata;
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
-  const answer = await client.patch(`${path}?force=true`, 'apply', definition);
-  if (!answer.ok) return `${name}: ${answer.status} ${answer.reason} ${answer.message}`;
+  const answer = taken.has(name)
+    ? await client.request('GET', path)
+    : await client.patch(`${path}?force=true`, 'apply', definition);
+  if (!answer.ok) {
+    // Somebody may have deleted it between two looks.
+    taken.delete(name);
+    return `${name}: ${answer.status} ${answer.reason} ${answer.message}`;
+  }
+  taken.add(name);
   const { conditions } = crdSchema.parse(answer.body).status;
   const established = conditions?.some(
     ({ type, status }) => type === 'Established' && status === 'True',

@@ -2,6 +2,12 @@ import { join } from 'node:path';
 import { READY_BUDGET, type Component } from '../component.js';
 import type { ClusterFacts } from '../cluster-facts.js';
 
+/**
+ * A start allocates much and keeps little: at Go's default of 100 the collector took a tenth of its
+ * CPU time (3.1 s, with this 2.7 s) for 20 MiB less of resident memory. Seen on two cores.
+ */
+const HEAP_GROWTH_PERCENT = '200';
+
 /** The cluster's API server: real TLS, client certificates, RBAC. */
 export function kubeApiserver(cluster: ClusterFacts): Component {
   const { kube, serviceAccountPrivateFile, serviceAccountPublicFile } = cluster.credentials;
@@ -31,6 +37,7 @@ export function kubeApiserver(cluster: ClusterFacts): Component {
       '--allow-privileged=true',
       '--v=1',
     ],
+    env: { GOGC: HEAP_GROWTH_PERCENT },
     cwd: cluster.paths.root,
     logFile: join(cluster.paths.logs, 'kube-apiserver.log'),
     ports: { https: port },
