@@ -1,4 +1,4 @@
-import type { TerraformResource , Construct} from './cdk.js';
+import type { TerraformResource, Construct } from './cdk.js';
 import { TerraformStack } from './cdk.js';
 
 /**

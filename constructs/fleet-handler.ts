@@ -40,6 +40,11 @@ export class FleetHandler extends Construct {
     return existing instanceof FleetHandler ? existing : new FleetHandler(stack, STACK_ID);
   }
 
+  /** Has the whole stack use another bundle; to be called before anything asks for one. */
+  static fromFile(scope: Construct, file: string): FleetHandler {
+    return new FleetHandler(TerraformStack.of(scope), STACK_ID, file);
+  }
+
   private readonly asset: TerraformAsset;
 
   /** @param file - the bundle. @default - the one that this package carries */

@@ -1,9 +1,10 @@
-import type { Construct} from '../constructs/cdk.js';
+import type { Construct } from '../constructs/cdk.js';
 import { TerraformStack, TerraformVariable, VariableType } from '../constructs/cdk.js';
 import { ClusterVariable } from '../constructs/cluster-variable.js';
 import { CreatedAt } from '../constructs/created-at.js';
 import { template, type Expression } from '../constructs/expressions.js';
 import { Fleet } from '../constructs/fleet.js';
+import { FleetHandler } from '../constructs/fleet-handler.js';
 import { FleetMesh } from '../constructs/fleet-mesh.js';
 import { InventoryOutput } from '../constructs/inventory-output.js';
 import { MeshCluster } from '../constructs/mesh-cluster.js';
@@ -22,6 +23,7 @@ export class MeshStack extends TerraformStack {
     declareBackend(this, settings.backend);
     new AzurermProvider(this, 'azurerm', { features: [{}] });
     new NullProvider(this, 'null');
+    if (settings.handlerFile !== undefined) FleetHandler.fromFile(this, settings.handlerFile);
     const createdAt = new CreatedAt(this, 'created');
     const clusters = new ClusterVariable(this, 'clusters');
     const resourceGroup = this.resourceGroup(settings);

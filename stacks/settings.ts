@@ -30,6 +30,8 @@ export const settingsSchema = z.strictObject({
   kubernetesVersion: z.string().optional(),
   /** A Virtual Network Manager that exists: a subscription can hold one per scope. */
   networkManagerId: z.string().optional(),
+  /** The handler's bundle. @default - the one of this package */
+  handlerFile: z.string().optional(),
   backend: backend.default({ kind: 'local' }),
 });
 
