@@ -10,7 +10,7 @@ import {
   type ConnectedCluster,
 } from '../inventory/cluster-connection.js';
 import { acquireLock } from '../platform/lock.js';
-import { readPlan } from '../scenario/plan.js';
+import { readPlan } from '../scenario/plan-file.js';
 import type { CommandContext } from './context.js';
 import type { TargetFlags } from './run-flags.js';
 import { findRun } from './run-status.js';

@@ -21,7 +21,7 @@ import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import { acquireLock } from '../platform/lock.js';
 import { utcSeconds } from '../results/file-name.js';
 import { writeResults, type WrittenResults } from '../report/write-results.js';
-import { planText } from '../scenario/plan.js';
+import { planText } from '../scenario/plan-file.js';
 import type { CommandContext } from './context.js';
 import { writeNativeReport } from './run-report-folder.js';
 import { accessOfCluster, type Target } from './run-target.js';

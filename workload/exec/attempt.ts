@@ -1,3 +1,4 @@
+import type { AttemptEnding, ReplacedPods, Stimulus } from '../../model/attempt-outcome.js';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { Scenario, ScenarioPhase } from '../../model/scenario-spec.js';
 import { userErrorsOf } from '../../model/user-error.js';
@@ -5,8 +6,7 @@ import type { ActionFailure, ActionReport, ClusterEngine } from '../native/clust
 import { millisecondsBetween, type Clock } from '../platform/clock.js';
 import type { Progress } from '../platform/progress.js';
 import { abortable } from './abortable.js';
-import type { AttemptEnding, AttemptRecord } from './attempt-record.js';
-import type { PhaseRecord, ReplacedRecord, StepRecord, StimulusRecord } from './attempt-record.js';
+import type { AttemptRecord, PhaseRecord, StepRecord } from './attempt-record.js';
 import type { PhaseSync } from './phase-sync.js';
 
 /** What one execution on one cluster works with. */
@@ -54,8 +54,8 @@ export async function runAttempt(setting: AttemptSetting): Promise<AttemptRecord
 
 interface Draft {
   readonly phases: PhaseRecord[];
-  readonly stimuli: StimulusRecord[];
-  readonly replaced: ReplacedRecord[];
+  readonly stimuli: Stimulus[];
+  readonly replaced: ReplacedPods[];
   readonly steps: StepRecord[];
 }
 

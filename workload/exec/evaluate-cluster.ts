@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import type { MeasurementNote } from '../../model/attempt-outcome.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { Catalogue } from '../measure/catalogue.js';
 import { evaluateMeasurements } from '../measure/evaluate.js';
@@ -6,7 +7,7 @@ import type { MeasuredValue } from '../measure/measured-value.js';
 import type { PrometheusSource } from '../measure/prometheus-source.js';
 import type { SeriesSelection } from '../measure/selector.js';
 import type { MeasureWindow } from '../measure/target-history.js';
-import type { AttemptRecord, MeasurementNoteRecord, PhaseRecord } from './attempt-record.js';
+import type { AttemptRecord, PhaseRecord } from './attempt-record.js';
 
 /** The Prometheus that knows one cluster. */
 export interface ClusterMetrics {
@@ -29,7 +30,7 @@ export interface EvaluationRequest {
 /** The values of one cluster, and why others have none. */
 export interface ClusterValues {
   readonly values: readonly MeasuredValue[];
-  readonly notes: readonly MeasurementNoteRecord[];
+  readonly notes: readonly MeasurementNote[];
 }
 
 /** Asks the cluster's Prometheus for every planned measurement over the windows of its phases. */
@@ -87,7 +88,7 @@ function recorded(source: PrometheusSource, file: string): PrometheusSource {
 }
 
 /** One note for each measurement of which no value at all is there. */
-function notesOf(values: readonly MeasuredValue[]): readonly MeasurementNoteRecord[] {
+function notesOf(values: readonly MeasuredValue[]): readonly MeasurementNote[] {
   const names = [...new Set(values.map(({ metricName }) => metricName))];
   return names.flatMap((measurement) => {
     const own = values.filter(({ metricName }) => metricName === measurement);

@@ -18,7 +18,8 @@ export const JOURNAL_EVENTS = [
   'run-ended',
 ] as const;
 
-const entrySchema = z.object({
+/** A line of `journal.jsonl`. Fields of later releases are left alone: a crash is cleaned up by any. */
+export const journalEntrySchema = z.object({
   seq: z.int().min(1),
   /** UTC, milliseconds. */
   t: z.string(),
@@ -32,7 +33,7 @@ const entrySchema = z.object({
 });
 
 /** One line of a journal. */
-export type JournalEntry = z.infer<typeof entrySchema>;
+export type JournalEntry = z.infer<typeof journalEntrySchema>;
 
 /** What is to be written down; its number and times are added. */
 export type JournalEvent = Omit<JournalEntry, 'seq' | 't' | 'mono'>;
@@ -86,7 +87,7 @@ export function readJournalText(text: string): JournalReading {
 
 function readEntry(line: string): JournalEntry | undefined {
   try {
-    return entrySchema.safeParse(JSON.parse(line)).data;
+    return journalEntrySchema.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { AttemptEnding } from '../../model/attempt-outcome.js';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import { roleOf, type ConnectedCluster } from '../inventory/cluster-connection.js';
@@ -7,7 +8,7 @@ import { millisecondsBetween, type Clock } from '../platform/clock.js';
 import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import type { Progress } from '../platform/progress.js';
 import { openAttemptLog, type AttemptLog } from './attempt-log.js';
-import { outcomeText, type AttemptEnding, type AttemptRecord } from './attempt-record.js';
+import { outcomeText, type AttemptRecord } from './attempt-record.js';
 import { runAttempt } from './attempt.js';
 import { startHeartbeat } from './heartbeat.js';
 import type { Journal } from './journal.js';

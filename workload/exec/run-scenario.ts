@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AttemptEnding } from '../../model/attempt-outcome.js';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { ConnectedCluster } from '../inventory/cluster-connection.js';
@@ -8,7 +9,7 @@ import type { EngineFindings } from '../native/cluster-engine.js';
 import type { Clock } from '../platform/clock.js';
 import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import type { Progress } from '../platform/progress.js';
-import { outcomeText, type AttemptEnding, type AttemptRecord } from './attempt-record.js';
+import { outcomeText, type AttemptRecord } from './attempt-record.js';
 import { cleanClusters, type CleanedCluster } from './clean-clusters.js';
 import { evaluateCluster, type ClusterMetrics, type ClusterValues } from './evaluate-cluster.js';
 import type { Journal } from './journal.js';

@@ -51,12 +51,12 @@ export const inventoryUnreadable = (where: ErrorPlace, problem: string): UserErr
   });
 
 /** The file is of another release. */
-export const inventoryVersion = (file: string, given: unknown, known: number): UserError =>
+export const inventoryVersion = (file: string, given: string, known: string): UserError =>
   inventoryErrors.make('inventory/unknown-version', {
     problem: 'this release does not know the version of the inventory',
     where: { file },
-    given: `schemaVersion ${JSON.stringify(given)}`,
-    expected: `schemaVersion ${known}`,
+    given,
+    expected: known,
     next: 'write it again with this release, or use the release that wrote it',
   });
 

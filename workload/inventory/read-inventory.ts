@@ -4,6 +4,7 @@ import {
   type Inventory,
 } from '../../model/inventory.js';
 import { throwAll } from '../../model/user-error.js';
+import { checkVersioned } from '../../model/versioned-json.js';
 import { readIfThere } from '../platform/files.js';
 import { inventoryUnreadable, inventoryVersion } from './errors.js';
 
@@ -11,18 +12,16 @@ import { inventoryUnreadable, inventoryVersion } from './errors.js';
 export async function readInventory(file: string): Promise<Inventory> {
   const text = await readIfThere(file);
   if (text === undefined) throw inventoryUnreadable({ file }, 'there is no such file');
-  const json = parse(text, file);
-  const version = versionOf(json);
-  if (version !== INVENTORY_SCHEMA_VERSION) {
-    throw inventoryVersion(file, version, INVENTORY_SCHEMA_VERSION);
+  const reading = checkVersioned(parse(text, file), inventorySchema, INVENTORY_SCHEMA_VERSION);
+  switch (reading.state) {
+    case 'read':
+      return reading.value;
+    case 'other-version':
+      throw inventoryVersion(file, reading.given, reading.known);
+    case 'broken':
+      throwAll(reading.problems.map((problem) => inventoryUnreadable({ file }, problem)));
+      throw new Error(`${file} was refused without a reason`);
   }
-  const parsed = inventorySchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(({ path, message }) =>
-    inventoryUnreadable({ file }, `${path.join('.')}: ${message}`),
-  );
-  throwAll(errors);
-  throw new Error(`${file} was refused without a reason`);
 }
 
 function parse(text: string, file: string): unknown {
@@ -39,10 +38,4 @@ function unwrapped(json: unknown): unknown {
   const { inventory } = json;
   if (typeof inventory !== 'object' || inventory === null) return json;
   return 'value' in inventory ? inventory.value : inventory;
-}
-
-function versionOf(json: unknown): unknown {
-  return typeof json === 'object' && json !== null && 'schemaVersion' in json
-    ? json.schemaVersion
-    : undefined;
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { throwAll, userErrorsOf, type UserError } from '../../model/user-error.js';
+import { readInventory } from '../inventory/read-inventory.js';
 import { readIfThere } from '../platform/files.js';
 import { collectRows, type Collected } from '../results/collect-run.js';
 import { clusterNameNeeded } from '../results/errors.js';
-import { foreignFacts, readInventory } from '../results/foreign-folder.js';
+import { foreignFacts } from '../results/foreign-folder.js';
 import { readRun } from '../results/read-run.js';
 import type { CollectOptions } from '../results/to-rows.js';
 import { writeResults } from './write-results.js';

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import { readJournalText, type JournalEntry } from '../exec/journal.js';
 import { readIfThere } from '../platform/files.js';
-import type { PhaseWindow } from '../results/attempt-outcome.js';
-import { parseJsonLines } from '../results/json-lines.js';
+import type { PhaseWindow } from '../../model/attempt-outcome.js';
 import type { ReportMark } from './report-model.js';
 
 /** What the report takes from a journal. */
-export interface JournalReading {
+export interface JournalMarks {
   readonly marks: readonly ReportMark[];
   readonly phases: ReadonlyMap<string, readonly PhaseWindow[]>;
   readonly endedAt: string | undefined;
@@ -14,39 +13,25 @@ export interface JournalReading {
 }
 
 /** Reads `journal.jsonl`; a missing one is empty, a torn last line is expected after a crash. */
-export async function readJournal(path: string): Promise<JournalReading> {
+export async function readJournal(path: string): Promise<JournalMarks> {
   const text = (await readIfThere(join(path, 'journal.jsonl'))) ?? '';
-  const { values, problems } = parseJsonLines(text);
-  const events = values.flatMap((value) => {
-    const parsed = eventSchema.safeParse(value);
-    return parsed.success ? [parsed.data] : [];
-  });
+  const { entries, torn } = readJournalText(text);
   return {
-    marks: events.flatMap(markOf),
-    phases: phasesOf(events),
-    endedAt: events.findLast((event) => event.event === 'run-ended')?.t,
-    problems: problems.map((problem) => `journal.jsonl ${problem}`),
+    marks: entries.flatMap(markOf),
+    phases: phasesOf(entries),
+    endedAt: entries.findLast((entry) => entry.event === 'run-ended')?.t,
+    problems: torn === 0 ? [] : [`journal.jsonl: ${torn} torn ${torn === 1 ? 'line' : 'lines'}`],
   };
 }
 
-const eventSchema = z.looseObject({
-  t: z.union([z.string(), z.number().transform((ms) => new Date(ms).toISOString())]),
-  event: z.string(),
-  cluster: z.string().optional(),
-  fault: z.unknown().optional(),
-  data: z.looseObject({}).optional(),
-});
-
-type JournalEvent = z.infer<typeof eventSchema>;
-
-function markOf({ event, t, cluster, fault, data }: JournalEvent): readonly ReportMark[] {
+function markOf({ event, t, cluster, fault, data }: JournalEntry): readonly ReportMark[] {
   if (!event.startsWith('fault-') && event !== 'interrupted') return [];
-  const what = typeof fault === 'string' ? fault : (textAt(data, 'kind') ?? '');
+  const what = fault ?? textAt(data, 'kind') ?? '';
   const text = `${event.replace('fault-', 'fault ')} ${what}`.trim();
   return [{ at: Date.parse(t), text, cluster }];
 }
 
-function phasesOf(events: readonly JournalEvent[]): JournalReading['phases'] {
+function phasesOf(events: readonly JournalEntry[]): JournalMarks['phases'] {
   const phases = new Map<string, PhaseWindow[]>();
   for (const { event, t, cluster, data } of events) {
     const name = textAt(data, 'phase') ?? textAt(data, 'name');

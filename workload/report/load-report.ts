@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { z } from 'zod';
-import { runVerdictSchema, type RunVerdict } from '../../model/verdict.js';
-import { readIfThere } from '../platform/files.js';
-import { coverageFileSchema, type CoverageFile } from '../results/coverage-file.js';
+import type { RunVerdict } from '../../model/verdict.js';
+import type { CoverageFile } from '../results/coverage-file.js';
 import { readRows } from '../results/jsonl-store.js';
 import { quantiles } from '../../model/percentiles.js';
+import { readCoverage, readVerdict } from '../results/read-results.js';
 import { readRun, type RunFolder } from '../results/read-run.js';
 import { ceilingOf } from './ceiling.js';
 import { gatherValues } from './control-plane-values.js';
@@ -23,8 +22,8 @@ export async function loadReport(path: string): Promise<ReportModel> {
   const run = await readRun(path);
   const problems: string[] = [...run.facts.probes.problems];
   const journal = await readJournal(path);
-  const verdict = await readJson(join(path, 'verdict.json'), runVerdictSchema);
-  const coverage = await readJson(join(path, 'coverage.json'), coverageFileSchema);
+  const verdict = await readVerdict(path);
+  const coverage = await readCoverage(path);
   const gatherer = gatherValues();
   for await (const line of readRows(join(path, 'rows.jsonl'))) {
     if (line.ok) gatherer.see(line.row);
@@ -42,12 +41,6 @@ export async function loadReport(path: string): Promise<ReportModel> {
     files: await filesOf(path),
     problems: [...problems, ...journal.problems],
   };
-}
-
-async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T> {
-  const text = await readIfThere(file);
-  if (text === undefined) throw new Error(`${file} is missing: collect the run first`);
-  return schema.parse(JSON.parse(text));
 }
 
 function headOf(

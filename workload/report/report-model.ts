@@ -1,7 +1,7 @@
 import type { Inventory } from '../../model/inventory.js';
 import type { PerSecond } from '../../model/quantity.js';
 import type { Judgement, RunVerdict } from '../../model/verdict.js';
-import type { PhaseWindow, Stimulus } from '../results/attempt-outcome.js';
+import type { PhaseWindow, Stimulus } from '../../model/attempt-outcome.js';
 import type { ClusterRate } from './charts/event-rate.js';
 import type { CoverageFile } from '../results/coverage-file.js';
 import type { Quantiles } from '../../model/percentiles.js';

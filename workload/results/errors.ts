@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { errorCatalogue } from '../../model/error-catalogue.js';
 import type { UserError } from '../../model/user-error.js';
 
@@ -10,13 +11,13 @@ const catalogue = errorCatalogue({
     exit: 'bad-input',
     meaning: 'A report folder does not say which cluster it is of.',
   },
-  'collect/bad-plan': {
+  'collect/unreadable': {
     exit: 'bad-input',
-    meaning: 'The plan of a run folder cannot be read.',
+    meaning: 'A file that collecting wrote is not there, or is not as it was written.',
   },
-  'collect/bad-inventory': {
+  'collect/unknown-version': {
     exit: 'bad-input',
-    meaning: 'The inventory file cannot be read.',
+    meaning: 'A file that collecting wrote is of another release.',
   },
   'collect/no-run': {
     exit: 'bad-input',
@@ -47,24 +48,26 @@ export const clusterNameNeeded = (folder: string): UserError =>
     where: { path: folder },
   });
 
-/** `plan.json` is there and not what we know. */
-export const badPlan = (file: string, reason: string): UserError =>
-  catalogue.make('collect/bad-plan', {
-    problem: `the plan of this run cannot be read: ${reason}`,
-    given: file,
-    expected: 'a plan.json that this version of meshscale wrote',
-    next: 'use the version that made the run, or collect its clusters one by one with --cluster',
+/** A file beside `rows.jsonl` cannot be read. */
+export const unreadableResult = (file: string, problem: string): UserError =>
+  catalogue.make('collect/unreadable', {
+    problem: `the results of this run cannot be read: ${problem}`,
     where: { file },
+    expected: 'the file as "meshscale collect" wrote it',
+    next: `meshscale collect ${dirname(file)} makes it again from the reports`,
   });
 
-/** The file of `--inventory` is no inventory. */
-export const badInventory = (file: string, reason: string): UserError =>
-  catalogue.make('collect/bad-inventory', {
-    problem: `the inventory cannot be read: ${reason}`,
-    given: file,
-    expected: 'a file that "meshscale inventory export" wrote',
-    next: 'export it again, or leave --inventory out',
+/** A file beside `rows.jsonl` is of another release. */
+export const resultVersion = (
+  file: string,
+  { given, known }: { readonly given: string; readonly known: string },
+): UserError =>
+  catalogue.make('collect/unknown-version', {
+    problem: 'this release does not know the version of these results',
     where: { file },
+    given,
+    expected: known,
+    next: `meshscale collect ${dirname(file)} makes them again from the reports`,
   });
 
 /** A command needs a run folder and got something else. */

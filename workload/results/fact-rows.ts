@@ -2,7 +2,7 @@ import { FIXED_MEASUREMENTS, type Row } from '../../model/row.js';
 import type { VerdictRule } from '../../model/scenario-spec.js';
 import type { Judgement } from '../../model/verdict.js';
 import { makeRow, type RowFrame } from './make-row.js';
-import type { AttemptOutcome, Stimulus } from './attempt-outcome.js';
+import type { AttemptOutcome, Stimulus } from '../../model/attempt-outcome.js';
 import type { AttemptReading } from './read-attempt.js';
 import { quantiles } from '../../model/percentiles.js';
 

@@ -1,9 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { z } from 'zod';
-import { inventorySchema, type Inventory } from '../../model/inventory.js';
+import type { Inventory } from '../../model/inventory.js';
 import { errorCode } from '../platform/files.js';
-import { badInventory, clusterNameNeeded, noReportFolder } from './errors.js';
+import { clusterNameNeeded, noReportFolder } from './errors.js';
 import { listReportFolder } from './report-folder.js';
 import type { AttemptFolder, RunFacts } from './run-facts.js';
 
@@ -46,19 +45,6 @@ export async function foreignFacts({ path, cluster, inventory }: ForeignFolder):
     probes: { lines: [], floor: [], expected: false, problems: [] },
     ours: false,
   };
-}
-
-/** Reads the file of `--inventory`. Throws `UserError`. */
-export async function readInventory(file: string): Promise<Inventory> {
-  try {
-    const parsed = inventorySchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    if (parsed.success) return parsed.data;
-    throw badInventory(file, z.prettifyError(parsed.error));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') throw badInventory(file, 'there is no such file');
-    if (error instanceof SyntaxError) throw badInventory(file, error.message);
-    throw error;
-  }
 }
 
 async function attemptsIn(

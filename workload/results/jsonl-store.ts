@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { rowSchema, type Row } from '../../model/row.js';
+import { ROW_SCHEMA_VERSION, rowSchema, type Row } from '../../model/row.js';
 
 /** A file of rows that is being written; readers see the old one until {@link RowWriter.commit}. */
 export interface RowWriter {
@@ -58,8 +58,12 @@ function parseRow(text: string, line: number): RowLine {
     const found = rowSchema.safeParse(JSON.parse(text));
     if (found.success) return { ok: true, row: found.data };
     const [issue] = found.error.issues;
-    return { ok: false, line, reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` };
+    const place = issue?.path.join('.') ?? '';
+    if (place === 'meshscale.schemaVersion') return { ok: false, line, reason: OTHER_VERSION };
+    return { ok: false, line, reason: `${place}: ${issue?.message ?? ''}` };
   } catch (error) {
     return { ok: false, line, reason: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const OTHER_VERSION = `another release wrote it (this one knows schemaVersion ${ROW_SCHEMA_VERSION}): collect the run again`;

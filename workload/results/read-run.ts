@@ -1,14 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { attemptOutcomeSchema, OUTCOME_SCHEMA_VERSION } from '../../model/attempt-outcome.js';
 import { clusterNumber, clusterRoles } from '../../model/cluster-identity.js';
-import { runPlanSchema, type RunPlan } from '../../model/run-plan.js';
+import type { RunPlan } from '../../model/run-plan.js';
+import { readVersioned } from '../../model/versioned-json.js';
 import { errorCode, readIfThere } from '../platform/files.js';
-import { attemptOutcomeSchema } from './attempt-outcome.js';
-import { badPlan, noRunFolder } from './errors.js';
+import { readPlan } from '../scenario/plan-file.js';
+import { noRunFolder } from './errors.js';
 import { utcSeconds } from './file-name.js';
 import { parseJsonLines } from './json-lines.js';
-import { parseLenientJson } from './lenient-json.js';
+import { otherVersion } from './other-version.js';
 import { floorSampleSchema, probeLineSchema } from './probe-line.js';
 import type { FloorSample, ProbeLine } from './probe-line.js';
 import type {
@@ -31,22 +33,18 @@ export interface RunFolder {
  * that is missing or unreadable is an error (`UserError`).
  */
 export async function readRun(path: string): Promise<RunFolder> {
-  const plan = await readPlan(path);
+  const plan = await planOf(path);
   const attempts = await readAttempts(path);
   const probes = await readProbes(path, plan.scenario.probes.length > 0);
   return { path, plan, facts: factsOf(plan, attempts, probes) };
 }
 
-/** The plan of a run folder. */
-export async function readPlan(path: string): Promise<RunPlan> {
+/** The plan of a run folder. Throws `UserError`s. */
+async function planOf(path: string): Promise<RunPlan> {
   const file = join(path, 'plan.json');
   const text = await readIfThere(file);
   if (text === undefined) throw noRunFolder(path);
-  const json = parseLenientJson(text);
-  if (!json.ok) throw badPlan(file, json.reason);
-  const plan = runPlanSchema.safeParse(json.value);
-  if (!plan.success) throw badPlan(file, z.prettifyError(plan.error));
-  return plan.data;
+  return readPlan(text, file);
 }
 
 function factsOf(plan: RunPlan, attempts: readonly AttemptFolder[], probes: ProbeFacts): RunFacts {
@@ -120,12 +118,15 @@ async function readOutcome(
 ): Promise<Pick<AttemptFolder, 'outcome' | 'outcomeProblem'>> {
   const text = await readIfThere(join(folder, 'outcome.json'));
   if (text === undefined) return {};
-  const json = parseLenientJson(text);
-  if (!json.ok) return { outcomeProblem: json.reason };
-  const outcome = attemptOutcomeSchema.safeParse(json.value);
-  return outcome.success
-    ? { outcome: outcome.data }
-    : { outcomeProblem: z.prettifyError(outcome.error) };
+  const reading = readVersioned(text, attemptOutcomeSchema, OUTCOME_SCHEMA_VERSION);
+  switch (reading.state) {
+    case 'read':
+      return { outcome: reading.value };
+    case 'broken':
+      return { outcomeProblem: reading.problems.join('; ') };
+    case 'other-version':
+      return { outcomeProblem: otherVersion(reading) };
+  }
 }
 
 async function readProbes(path: string, expected: boolean): Promise<ProbeFacts> {

@@ -1,5 +1,5 @@
 import type { VerdictRule } from '../../model/scenario-spec.js';
-import type { AttemptOutcome } from './attempt-outcome.js';
+import type { AttemptOutcome } from '../../model/attempt-outcome.js';
 import type { FloorSample, ProbeLine } from './probe-line.js';
 
 /** Numbers that describe the workload of one cluster; null where nobody knows them. */

@@ -37,7 +37,11 @@ export const scenarioErrors = errorCatalogue({
   'run/bad-set': { exit: 'bad-input', meaning: '--set is not of the form knob=value.' },
   'run/bad-plan': {
     exit: 'bad-input',
-    meaning: 'plan.json is unreadable or of a version that this program does not know.',
+    meaning: 'plan.json of a run is not JSON, or has a field that is wrong.',
+  },
+  'run/plan-version': {
+    exit: 'bad-input',
+    meaning: 'plan.json of a run was written by another release.',
   },
 });
 
@@ -154,10 +158,24 @@ export const badSet = (given: string): UserError =>
     next: 'write the knob, an equals sign and the value',
   });
 
-/** plan.json of another version, or broken. */
+/** plan.json is not as it was written. */
 export const badPlan = (where: ErrorPlace, problem: string): UserError =>
   scenarioErrors.make('run/bad-plan', {
-    problem,
+    problem: `the plan of this run cannot be read: ${problem}`,
     where,
+    expected: 'a plan.json that this release of meshscale wrote',
+    next: 'take the run folder from where it was made, or run the scenario again',
+  });
+
+/** plan.json of another release. */
+export const planVersion = (
+  file: string,
+  { given, known }: { readonly given: string; readonly known: string },
+): UserError =>
+  scenarioErrors.make('run/plan-version', {
+    problem: 'this release does not know the version of the plan',
+    where: { file },
+    given,
+    expected: known,
     next: 'read the run with the meshscale release that wrote it, or run the scenario again',
   });

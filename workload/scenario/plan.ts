@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import type { Inventory, InventoryCluster } from '../../model/inventory.js';
 import {
   RUN_PLAN_SCHEMA_VERSION,
-  runPlanSchema,
   type MeshRates,
   type PlannedCluster,
   type PlannedMeasurement,
@@ -14,7 +12,6 @@ import { notApplicableReason } from '../measure/applicability.js';
 import type { Catalogue, CataloguedMeasurement } from '../measure/catalogue.js';
 import type { Clock } from '../platform/clock.js';
 import type { Random } from '../platform/random.js';
-import { badPlan } from './errors.js';
 import { applyKnobs } from './knobs.js';
 import { resolveScenario, type LoadedScenario } from './load.js';
 import { unmetNeeds } from './needs.js';
@@ -72,26 +69,6 @@ export function planRun(request: PlanRequest): PlanResult {
     ...(request.rates === undefined ? {} : { rates: request.rates }),
   };
   return { ok: true, plan };
-}
-
-/** The text of `plan.json`. */
-export function planText(plan: RunPlan): string {
-  return `${JSON.stringify(z.encode(runPlanSchema, plan), null, 2)}\n`;
-}
-
-/** Reads `plan.json`; refuses another version in a sentence that says what to do. */
-export function readPlan(text: string, file: string): RunPlan {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw badPlan({ file }, 'plan.json is not JSON');
-  }
-  const parsed = runPlanSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const place = issue === undefined ? '' : ` at ${issue.path.join('.')}: ${issue.message}`;
-  throw badPlan({ file }, `plan.json cannot be read${place}`);
 }
 
 interface Measured {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cleanClusters, leftoversOf } from '../../../workload/exec/clean-clusters.js';
 import { openJournal, readJournalText, type Journal } from '../../../workload/exec/journal.js';
-import { attemptOutcomeSchema } from '../../../workload/results/attempt-outcome.js';
+import { attemptOutcomeSchema } from '../../../model/attempt-outcome.js';
 import { silentProgress } from '../../../workload/platform/progress.js';
 import { createRunWorld, type RunWorld } from '../../helpers/run-world.js';
 

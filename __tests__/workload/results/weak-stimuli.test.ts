@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { VerdictRule } from '../../../model/scenario-spec.js';
 import { stimulusRatio, weakStimuli } from '../../../workload/results/fact-rows.js';
-import { attemptOutcomeSchema } from '../../../workload/results/attempt-outcome.js';
+import { attemptOutcomeSchema } from '../../../model/attempt-outcome.js';
 
 const rule = (phase: string, atLeast = 0.9): VerdictRule => ({ rule: 'stimulus', phase, atLeast });
 

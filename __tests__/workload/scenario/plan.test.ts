@@ -4,7 +4,8 @@ import type { Inventory } from '../../../model/inventory.js';
 import { seededRandom } from '../../../workload/platform/random.js';
 import { loadScenario } from '../../../workload/scenario/load.js';
 import { unmetNeeds } from '../../../workload/scenario/needs.js';
-import { planRun, planText, readPlan } from '../../../workload/scenario/plan.js';
+import { planRun } from '../../../workload/scenario/plan.js';
+import { planText, readPlan } from '../../../workload/scenario/plan-file.js';
 import { runId } from '../../../workload/scenario/run-id.js';
 import { SMALL_CATALOGUE, SMALL_SCENARIO } from '../../helpers/small-scenario.js';
 import { createVirtualClock } from '../../helpers/virtual-clock.js';
@@ -112,8 +113,22 @@ describe('planning a run', () => {
       '"schemaVersion": 1',
       '"schemaVersion": 9',
     );
-    expect(() => readPlan(text, 'plan.json')).toThrow('run/bad-plan');
-    expect(() => readPlan('{', 'plan.json')).toThrow('plan.json is not JSON');
+    expect(() => readPlan(text, 'plan.json')).toThrow(
+      expect.objectContaining({
+        code: 'run/plan-version',
+        given: 'schemaVersion 9',
+        expected: 'schemaVersion 1',
+        next: expect.stringContaining('the meshscale release that wrote it'),
+      }),
+    );
+  });
+
+  it('fails to read a plan that is not one, with every problem at once', () => {
+    expect(() => readPlan('{', 'plan.json')).toThrow('run/bad-plan');
+    const text = planText(planOf(inventoryOf(2)))
+      .replace('"seed": 7', '"seed": -1')
+      .replace('"engine": "native"', '"engine": "steam"');
+    expect(() => readPlan(text, 'plan.json')).toThrow(/engine: .*\n.*seed: /);
   });
 
   it('fails with every bad knob at once', () => {

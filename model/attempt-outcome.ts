@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { strictObject } from './strict-object.js';
 
 /** The version of `outcome.json` that this program writes and reads. */
 export const OUTCOME_SCHEMA_VERSION = 1;
 
 const endingSchema = z.discriminatedUnion('state', [
-  z.looseObject({ state: z.literal('finished') }),
-  z.looseObject({
+  strictObject({ state: z.literal('finished') }),
+  strictObject({
     state: z.literal('failed'),
     /** Whose fault it is; decides the exit code. */
     cause: z.enum(['workload-failed', 'infrastructure']),
@@ -15,18 +16,20 @@ const endingSchema = z.discriminatedUnion('state', [
     text: z.string(),
     next: z.string().optional(),
   }),
-  z.looseObject({ state: z.literal('interrupted'), text: z.string() }),
+  strictObject({ state: z.literal('interrupted'), text: z.string() }),
 ]);
 
-const phaseWindowSchema = z.looseObject({
+const phaseWindowSchema = strictObject({
   name: z.string(),
   /** `load`, `warm-up`, `burst`, `hold`, `settle`, `delete`. */
   kind: z.string(),
   start: z.string(),
   end: z.string(),
+  /** How much later than the first cluster this one began. @default - the phase has no barrier */
+  lagMs: z.number().optional(),
 });
 
-const stimulusSchema = z.looseObject({
+const stimulusSchema = strictObject({
   phase: z.string(),
   /** What was asked for, in `unit`; null for "as fast as it goes", which cannot be missed. */
   asked: z.number().nullable(),
@@ -34,13 +37,13 @@ const stimulusSchema = z.looseObject({
   unit: z.string(),
 });
 
-const replacedSchema = z.looseObject({
+const replacedSchema = strictObject({
   phase: z.string(),
   expected: z.int(),
   replaced: z.int(),
 });
 
-const noteSchema = z.looseObject({
+const noteSchema = strictObject({
   /** Name as in rows. */
   measurement: z.string(),
   state: z.enum(['empty', 'missing', 'not-applicable']),
@@ -51,7 +54,7 @@ const noteSchema = z.looseObject({
  * `attempt-<n>/outcome.json`: how one engine execution on one cluster ended, and what the engine
  * knows that its report files cannot say. Written when the attempt ends, whatever happened.
  */
-export const attemptOutcomeSchema = z.looseObject({
+export const attemptOutcomeSchema = strictObject({
   schemaVersion: z.literal(OUTCOME_SCHEMA_VERSION),
   cluster: z.string(),
   attempt: z.int().min(1),
@@ -68,7 +71,13 @@ export const attemptOutcomeSchema = z.looseObject({
 
 /** How an attempt ended, with its facts. */
 export type AttemptOutcome = z.infer<typeof attemptOutcomeSchema>;
+/** In which of three ways an attempt ended. */
+export type AttemptEnding = AttemptOutcome['ending'];
 /** When a phase ran on a cluster, UTC. */
 export type PhaseWindow = AttemptOutcome['phases'][number];
 /** What a phase was asked to do and what it did. */
 export type Stimulus = AttemptOutcome['stimuli'][number];
+/** How many of the pods of before a restart are gone and replaced after it. */
+export type ReplacedPods = AttemptOutcome['replaced'][number];
+/** Why a measurement has no value. */
+export type MeasurementNote = AttemptOutcome['measurements'][number];
