@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { attemptOutcomeSchema } from '../model/attempt-outcome.js';
 import { inventorySchema } from '../model/inventory.js';
 import { measurementFileSchema } from '../model/measurement-spec.js';
+import { rowSchema } from '../model/row.js';
 import { runPlanSchema } from '../model/run-plan.js';
 import { KNOB_REFERENCE, scenarioSchema } from '../model/scenario-spec.js';
+import { runVerdictSchema } from '../model/verdict.js';
+import { journalEntrySchema } from '../workload/exec/journal.js';
+import { coverageFileSchema } from '../workload/results/coverage-file.js';
+import { probeLineSchema } from '../workload/results/probe-line.js';
 
 /** A file of `schemas/` as it has to be. */
 export interface SchemaFile {
@@ -13,10 +19,16 @@ export interface SchemaFile {
 /** JSON Schemas of all files that people write or that a run leaves, from the types themselves. */
 export function schemaFiles(): readonly SchemaFile[] {
   const files = [
+    { name: 'attempt-outcome.json', title: 'Outcome', schema: toJson(attemptOutcomeSchema) },
+    { name: 'coverage.json', title: 'Coverage', schema: toJson(coverageFileSchema) },
     { name: 'inventory.json', title: 'Inventory', schema: toJson(inventorySchema) },
+    { name: 'journal-entry.json', title: 'Journal line', schema: toJson(journalEntrySchema) },
     { name: 'measurement.json', title: 'Measurements', schema: toJson(measurementFileSchema) },
+    { name: 'probe-line.json', title: 'Probe line', schema: toJson(probeLineSchema) },
+    { name: 'row.json', title: 'Row', schema: toJson(rowSchema) },
     { name: 'run-plan.json', title: 'Run plan', schema: toJson(runPlanSchema) },
     { name: 'scenario.json', title: 'Scenario', schema: withReferences(toJson(scenarioSchema)) },
+    { name: 'verdict.json', title: 'Verdict', schema: toJson(runVerdictSchema) },
   ];
   return files.map(({ name, title, schema }) => ({ name, content: { title, ...schema } }));
 }

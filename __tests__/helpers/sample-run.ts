@@ -31,7 +31,7 @@ export async function writeSampleRun(root: string, run: SampleRun): Promise<void
   await mkdir(join(root, 'probes'), { recursive: true });
   await writeJson(join(root, 'plan.json'), samplePlan(roles, run.limit ?? '2s'));
   // The last line is torn, as a crash leaves it.
-  const ends = [`{"seq":1,"t":"${at(0)}","event":"run-started"}`, '{"seq":2,"t":"20'];
+  const ends = [`{"seq":1,"t":"${at(0)}","mono":"1","event":"run-started"}`, '{"seq":2,"t":"20'];
   await writeFile(join(root, 'journal.jsonl'), ends.join('\n'));
   await writeProbes(root, roles, run);
   for (const [index, role] of roles.entries()) {
