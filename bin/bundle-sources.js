@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -59,32 +60,21 @@ function sourcesOf(root) {
     .sort();
 }
 
-/** Inlined packages go in whole, with what they import; every other one is found in node_modules. */
-const packages = {
-  name: 'packages',
-  setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
-      const inside = importer === '' || importer.includes('/node_modules/');
-      const inlined = inside || INLINED.has(path.split('/')[0]);
-      return inlined && !path.startsWith('node:') ? undefined : { path, external: true };
-    });
-  },
-};
-
 /** Two starts at once both build; the second finds the first one's result in its place. */
 async function build(root, bundle) {
   const esbuild = await import('esbuild');
   mkdirSync(dirname(bundle), { recursive: true });
   const unfinished = mkdtempSync(`${bundle}.`);
   try {
-    await esbuild.build({
+    // Synchronous, because the other kind keeps a process of esbuild's for as long as ours lives.
+    esbuild.buildSync({
       absWorkingDir: root,
       entryPoints: ['workload/cli.ts'],
       outdir: unfinished,
       bundle: true,
       splitting: true,
       sourcemap: 'linked',
-      plugins: [packages],
+      external: externalPackages(root),
       // What is CommonJS inside still asks for Node's own modules by require.
       banner: { js: REQUIRE },
       format: 'esm',
@@ -98,6 +88,13 @@ async function build(root, bundle) {
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
+}
+
+function externalPackages(root) {
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !INLINED.has(name));
 }
 
 function forgetOld(bundles) {

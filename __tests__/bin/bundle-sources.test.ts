@@ -62,7 +62,9 @@ function inPackage(use: (given: Package) => Promise<void>): Promise<void> {
     const source = (text: string) => writeFile(join(folder, 'workload', 'cli.ts'), text);
     for (const name of ['bin', 'workload']) await mkdir(join(folder, name));
     await cp(SCRIPT, join(folder, 'bin', 'bundle-sources.js'));
-    await writeFile(join(folder, 'package-lock.json'), '{}');
+    for (const name of ['package.json', 'package-lock.json']) {
+      await writeFile(join(folder, name), '{}');
+    }
     await source('export const main = (): string => "first";');
     await use({
       folder,
