@@ -34,9 +34,7 @@ export function clusterCoverage(
     found.delete(one.measurement);
     const group = summaries?.[0]?.summary.group ?? frame.facts.group;
     const { measurement, phase } = one;
-    const excuse = frame.facts.notApplicable.find(
-      (other) => other.cluster === frame.cluster && other.measurement === measurement,
-    );
+    const excuse = excuseOf(frame, measurement);
     return { measurement, group, phase, ...judge(one, summaries, readings, excuse) };
   });
   const others = [...found].filter(saysSomething).map(([measurement, summaries]) => {
@@ -46,6 +44,18 @@ export function clusterCoverage(
     return { measurement, group, ...(planned.length === 0 ? judged : unasked(judged)) };
   });
   return [...planned, ...others];
+}
+
+/** Why a cluster owes nothing: the whole scenario cannot be shown, or this measurement cannot. */
+function excuseOf(
+  { facts, cluster }: RowFrame,
+  measurement: string,
+): { readonly reason: string } | undefined {
+  const [unmet] = facts.unmetNeeds;
+  if (unmet !== undefined) return { reason: unmet };
+  return facts.notApplicable.find(
+    (one) => one.cluster === cluster && one.measurement === measurement,
+  );
 }
 
 /** Only some of the startup files of a run can have values: none of StatefulSets is no gap. */

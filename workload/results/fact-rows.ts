@@ -1,7 +1,7 @@
 import { FIXED_MEASUREMENTS, type Row } from '../../model/row.js';
 import type { VerdictRule } from '../../model/scenario-spec.js';
 import type { Judgement } from '../../model/verdict.js';
-import { makeRow, type RowFrame } from './make-row.js';
+import { makeRow, type RowFrame, type RowPart } from './make-row.js';
 import type { AttemptOutcome, Stimulus } from '../../model/attempt-outcome.js';
 import type { AttemptReading } from './read-attempt.js';
 import { quantiles } from '../../model/percentiles.js';
@@ -57,7 +57,7 @@ export function statusRow(
     measurement: FIXED_MEASUREMENTS.clusterStatus,
     result: { data, unit: 'status' },
     unit: 'status',
-    state: 'present',
+    state: judgement.verdict === 'not-applicable' ? 'not-applicable' : 'present',
     reason: judgement.reasons.map((one) => one.text).join('\n') || undefined,
     verdict: judgement.verdict,
   });
@@ -136,9 +136,14 @@ export function floorRows(frame: RowFrame): readonly Row[] {
       measurement: FIXED_MEASUREMENTS.probeFloor,
       result: { data, unit: 'ms' },
       unit: 'ms',
-      state: found === undefined ? 'missing' : 'present',
-      reason: found === undefined ? 'the floor was not measured in this cluster' : undefined,
+      ...floorState(found !== undefined, frame.facts.unmetNeeds),
       samples: found?.samples ?? 0,
     }),
   ];
+}
+
+function floorState(found: boolean, [unmet]: readonly string[]): Pick<RowPart, 'state' | 'reason'> {
+  if (found) return { state: 'present' };
+  if (unmet !== undefined) return { state: 'not-applicable', reason: unmet };
+  return { state: 'missing', reason: 'the floor was not measured in this cluster' };
 }
