@@ -4,6 +4,7 @@ import { bytesText, GIB, MIB, type Bytes } from '../../model/quantity.js';
 import type { Host } from '../../workload/platform/host.js';
 import { findFreePorts } from '../../workload/platform/ports.js';
 import type { Random } from '../../workload/platform/random.js';
+import { portsNeeded } from '../state/port-plan.js';
 import { judged, type DoctorCheck } from './doctor-check.js';
 
 /**
@@ -54,8 +55,8 @@ export async function checkDisk(
   });
 }
 
-/** Two clusters with their mesh take about this many. */
-const PORTS = 30;
+/** What a mesh of the default size takes. */
+const PORTS = portsNeeded(2);
 
 /** Free ports on loopback in the range that we look in. */
 export async function checkPorts(random: Random): Promise<DoctorCheck> {

@@ -57,6 +57,11 @@ export async function planPorts(
   return plan;
 }
 
+/** How many ports a mesh of `clusters` takes: 38 for 2, 107 for 5. */
+export function portsNeeded(clusters: number): number {
+  return wantedPorts(clusters).length;
+}
+
 /** The port of one purpose; a gap in the plan is a defect of ours. */
 export function portOf(ports: MeshPorts, role: string, purpose: string): number {
   const port = ports[role]?.[purpose];
