@@ -9,6 +9,7 @@ import { KUBE_ERRORS } from '../workload/kube/errors.js';
 import { ETCD_ERRORS } from '../workload/kube/etcd/errors.js';
 import { collectErrors } from '../workload/results/errors.js';
 import { scenarioErrors } from '../workload/scenario/errors.js';
+import { usageErrors } from '../workload/ui/errors.js';
 
 /** The codes of one folder's `errors.ts`. */
 export interface ListedCatalogue {
@@ -32,4 +33,5 @@ export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
   { file: 'workload/kube/etcd/errors.ts', meanings: ETCD_ERRORS },
   { file: 'workload/results/errors.ts', meanings: collectErrors },
   { file: 'workload/scenario/errors.ts', meanings: scenarioErrors.meanings },
+  { file: 'workload/ui/errors.ts', meanings: usageErrors.meanings },
 ];

@@ -66,7 +66,7 @@ const AREAS: Readonly<Record<string, string>> = {
   mesh: 'the local mesh',
   kube: 'Kubernetes and etcd',
   inventory: 'the list of clusters',
-  spec: 'descriptions of meshes',
+  spec: 'command lines and descriptions of meshes',
   scenario: 'scenarios, knobs and measurements',
   run: 'runs',
   cl2: 'ClusterLoader2',

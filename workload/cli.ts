@@ -5,6 +5,7 @@ import { registerCommands } from './commands/index.js';
 import { programVersion } from './commands/program-version.js';
 import { createContext, type RunningContext } from './commands/running-context.js';
 import { errorDocument, errorText } from './ui/error-text.js';
+import { wrongUsage } from './ui/errors.js';
 
 /** Runs the command line `argv` (Node's, with the two leading items) and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -53,13 +54,9 @@ function tell(error: unknown, running: RunningContext): ExitWord {
 /** Commander has told the people already, on stderr; programs get the one document they expect. */
 function tellUsage(error: CommanderError, running: RunningContext): ExitWord {
   if (error.exitCode === 0) return 'good';
-  if (running.asksForJson()) {
-    const problem = error.message.replace(/^error: /, '');
-    running.context.output.json({
-      errors: [{ code: 'spec/usage', problem, next: 'meshscale --help lists the commands' }],
-    });
-  }
-  return 'bad-input';
+  const usage = wrongUsage(error.message.replace(/^error: /, ''));
+  if (running.asksForJson()) running.context.output.json({ errors: [errorDocument(usage)] });
+  return usage.exit;
 }
 
 function tellUserErrors(errors: readonly UserError[], running: RunningContext): ExitWord {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { usageErrors } from '../../workload/ui/errors.js';
 import { CLI, cli, cliJson } from '../helpers/cli.js';
 
 /** Every case starts the program. */
@@ -41,7 +42,10 @@ describe('the command line', () => {
   });
 
   it('fails with one document of errors on --json, also for a wrong usage', async () => {
-    expect(codes(await cliJson(['up', '--clusers', '3']))).toEqual(['spec/usage']);
+    const usage = await cliJson(['up', '--clusers', '3']);
+    expect(codes(usage)).toEqual(['spec/usage']);
+    expect(usage).toMatchObject({ errors: [{ next: expect.stringContaining('--help') }] });
+    expect(Object.keys(usageErrors.meanings)).toEqual(codes(usage));
     const flags = ['up', '--clusters', '0', '--nodes', 'many', ...state('none')];
     expect(codes(await cliJson(flags)).toSorted()).toEqual([
       'mesh/clusters-out-of-range',
