@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { cleanClusters, leftoversOf } from '../exec/clean-clusters.js';
+import { cleanClusters, leftoversOf, type CleanedCluster } from '../exec/clean-clusters.js';
 import { cleanupNeedsRun, runBusy, runLeftovers } from '../exec/errors.js';
 import { openJournal } from '../exec/journal.js';
 import { runPaths } from '../exec/run-paths.js';
@@ -9,6 +8,7 @@ import {
   connectClusters,
   type ConnectedCluster,
 } from '../inventory/cluster-connection.js';
+import { readIfThere } from '../platform/files.js';
 import { acquireLock } from '../platform/lock.js';
 import { readPlan } from '../scenario/plan-file.js';
 import type { CommandContext } from './context.js';
@@ -30,7 +30,7 @@ export async function cleanupRuns(
 ): Promise<void> {
   if (flags.all === true) {
     const { inventory } = await findTarget(flags, context);
-    await clean(inventory.clusters, undefined, context);
+    refuseLeft(await clean(inventory.clusters, undefined, context), context);
   } else if (run === undefined) {
     throw cleanupNeedsRun();
   } else {
@@ -46,17 +46,28 @@ async function cleanupRun(folder: string, context: CommandContext): Promise<void
   if (lock.state === 'held') throw runBusy(folder, lock.holder);
   try {
     const file = join(folder, 'plan.json');
-    const plan = readPlan(await readFile(file, 'utf8'), file);
+    const text = await readIfThere(file);
+    if (text === undefined) {
+      tellNothing(context);
+      return;
+    }
+    const plan = readPlan(text, file);
     const cleaned = await clean(plan.inventory.clusters, plan.runId, context);
     const journal = await openJournal(paths.journal, clock);
     for (const { cluster, result } of cleaned) {
       await journal.append({ event: 'cleaned', cluster, data: { ...result } });
     }
-    const left = leftoversOf(cleaned);
-    if (left.length > 0) throw runLeftovers(left);
+    refuseLeft(cleaned, context);
   } finally {
     await lock.release();
   }
+}
+
+/** The plan is written before anything is touched: a run without one has left nothing. */
+function tellNothing(context: CommandContext): void {
+  if (context.wantsJson()) {
+    context.output.json({ schemaVersion: 1, removed: 0, left: [], clusters: [] });
+  } else context.output.data('0 namespaces removed: this run had not begun');
 }
 
 async function clean(
@@ -70,16 +81,28 @@ async function clean(
     const there = connected.filter((one) => !isGone(one));
     const progress = context.progress();
     const cleaned = await cleanClusters({ clusters: there, runId, clock, progress, signal });
-    const removed = cleaned.reduce((sum, { result }) => sum + result.removed, 0);
-    const left = leftoversOf(cleaned);
-    if (context.wantsJson())
-      context.output.json({ schemaVersion: 1, removed, left, clusters: cleaned });
-    else context.output.data(`${removed} namespaces removed from ${there.length} clusters`);
-    if (runId === undefined && left.length > 0) throw runLeftovers(left);
+    tellCleaned(cleaned, context);
     return cleaned;
   } finally {
     await closeClusters(connected);
   }
+}
+
+/** On --json the one document has them already. */
+function refuseLeft(cleaned: readonly CleanedCluster[], context: CommandContext): void {
+  const left = leftoversOf(cleaned);
+  if (left.length > 0 && !context.wantsJson()) throw runLeftovers(left);
+}
+
+function tellCleaned(cleaned: readonly CleanedCluster[], context: CommandContext): void {
+  const removed = cleaned.reduce((sum, { result }) => sum + result.removed, 0);
+  const left = leftoversOf(cleaned);
+  if (context.wantsJson()) {
+    context.output.json({ schemaVersion: 1, removed, left, clusters: cleaned });
+    if (left.length > 0) context.exitWith('leftovers');
+    return;
+  }
+  context.output.data(`${removed} namespaces removed from ${cleaned.length} clusters`);
 }
 
 /** A local mesh that is down took everything with it. */

@@ -59,7 +59,10 @@ function refuseFewer(parallel: string | undefined): void {
 export function judgeRuns(runs: readonly ExecutedRun[], context: CommandContext): void {
   for (const { results } of runs) context.exitWith(exitOf(results.verdict.judgement));
   const left = runs.flatMap(({ end }) => leftoversOf(end.cleaned));
-  if (left.length > 0) throw runLeftovers(left);
+  if (left.length === 0) return;
+  // On --json they stand in the one document already.
+  if (context.wantsJson()) context.exitWith('leftovers');
+  else throw runLeftovers(left);
 }
 
 interface Planning {

@@ -16,6 +16,7 @@ import {
   type ConnectedCluster,
 } from '../inventory/cluster-connection.js';
 import { preflight, type PreflightReport } from '../inventory/preflight.js';
+import { usableClusters } from '../inventory/usable-clusters.js';
 import type { Catalogue } from '../measure/catalogue.js';
 import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import { acquireLock } from '../platform/lock.js';
@@ -49,8 +50,9 @@ export async function executePlan(plan: RunPlan, execution: Execution): Promise<
   const clusters = await connectClusters(target.inventory.clusters, accessOfCluster, context.clock);
   try {
     const gate = await passGate(clusters, context);
+    const usable = usableClusters(clusters, gate);
     return await withRunLock(plan, paths, context, async () => {
-      const end = await perform(plan, paths, clusters, gate, execution);
+      const end = await perform(plan, paths, usable, gate, execution);
       const timestamp = utcSeconds(new Date(context.clock.now()).toISOString()) ?? '';
       const results = await writeFolder(paths, () => writeResults(paths.root, { timestamp }));
       return { folder: paths.root, end, results };
@@ -68,8 +70,10 @@ async function passGate(
   clusters: readonly ConnectedCluster[],
   context: CommandContext,
 ): Promise<PreflightReport> {
-  await refuseClustersInUse(clusters, context.signal);
-  const gate = await preflight(clusters, context);
+  const [, gate] = await Promise.all([
+    refuseClustersInUse(clusters, context.signal),
+    preflight(clusters, context),
+  ]);
   throwAll(gate.problems.filter(({ code }) => SPOILS_ALL.has(code)));
   const progress = context.progress();
   for (const { problem, given } of gate.problems) {

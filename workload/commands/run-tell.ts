@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { leftoversOf } from '../exec/clean-clusters.js';
 import type { CommandContext } from './context.js';
 import type { ExecutedRun } from './run-execute.js';
 
@@ -11,6 +12,7 @@ export function tellRuns(runs: readonly ExecutedRun[], context: CommandContext):
       folder,
       report: join(folder, 'report.html'),
       interrupted: end.interrupted,
+      left: leftoversOf(end.cleaned),
       rows: results.rows,
       verdict: results.verdict,
     }));

@@ -49,7 +49,7 @@ export const runFolderUnwritable = (folder: string, cause: unknown): UserError =
     problem: 'the run folder cannot be written',
     given: `${folder} (${cause instanceof Error ? cause.message : String(cause)})`,
     expected: 'a folder on a disk with free space that you may write',
-    next: 'free disk space, or give --out a folder on another disk',
+    next: `free disk space, or give --out a folder on another disk; meshscale report ${folder} makes the rows of what is there already`,
     cause,
   });
 

@@ -14,7 +14,7 @@ export interface Heartbeat {
 /**
  * Asks the API server for its health every {@link PERIOD}. Without it a frozen API server would be
  * noticed only when a phase's whole budget is over, and every other cluster would wait at the next
- * barrier. A refusal is an answer: only silence counts.
+ * barrier. One that answers, and says for longer that it is not ready, has lost its etcd.
  */
 export function startHeartbeat(
   kube: Pick<KubeClient, 'request' | 'access'>,
@@ -25,12 +25,15 @@ export function startHeartbeat(
   let failure: ActionFailure | undefined;
   const beat = async (): Promise<void> => {
     let silent = 0;
+    let unwell = 0;
     while (!signal.aborted && failure === undefined) {
       const answer = await kube.request('GET', '/readyz', undefined, { timeout: TIMEOUT, signal });
       if (isOver(signal)) return;
       if (answer.status === 401) failure = expired(kube.access.server, answer);
       silent = answer.status === 0 ? silent + 1 : 0;
       if (silent === MOST_SILENT) failure = silentFailure(kube.access.server, answer);
+      unwell = answer.status >= 500 ? unwell + 1 : 0;
+      if (unwell === MOST_UNWELL) failure = unwellFailure(kube.access.server, answer);
       if (failure === undefined) await clock.sleep(PERIOD, signal).catch(() => undefined);
     }
     if (failure !== undefined) gone.abort(new Error(failure.text));
@@ -53,6 +56,17 @@ function silentFailure(server: string, answer: object): ActionFailure {
   };
 }
 
+function unwellFailure(server: string, answer: object): ActionFailure {
+  const failed = [...messageOf(answer).matchAll(/^\[-\](\S+)/gm)].map(([, check]) => check);
+  const what = failed.length === 0 ? messageOf(answer) : `${failed.join(', ')} failed`;
+  return {
+    cause: 'infrastructure',
+    code: 'api-server-not-ready',
+    text: `the API server ${server} has said ${MOST_UNWELL} times in a row that it is not ready: ${what}`,
+    next: 'look at the API server of this cluster and at its etcd; then start the run again',
+  };
+}
+
 function expired(server: string, answer: object): ActionFailure {
   return {
     cause: 'infrastructure',
@@ -70,3 +84,5 @@ function messageOf(answer: object): string {
 const PERIOD: Milliseconds = 5_000;
 const TIMEOUT: Milliseconds = 8_000;
 const MOST_SILENT = 3;
+/** Ours: more patience than with silence, because an overloaded etcd comes back, and then all goes on. */
+const MOST_UNWELL = 5;

@@ -62,8 +62,10 @@ export async function openJournal(file: string, clock: Clock): Promise<Journal> 
         gap = '';
         seq += events.length;
       });
-      // One that failed must not keep the later ones from being tried.
-      writing = written.catch(() => undefined);
+      // One that failed must not keep the later ones from being tried, nor spoil them with its torn end.
+      writing = written.catch(() => {
+        gap = '\n';
+      });
       return written;
     },
   };

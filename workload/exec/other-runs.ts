@@ -1,4 +1,5 @@
 import { OBJECT_CONVENTIONS } from '../../model/object-conventions.js';
+import type { Milliseconds } from '../../model/quantity.js';
 import type { ConnectedCluster } from '../inventory/cluster-connection.js';
 import { ownershipSelector } from '../native/ownership.js';
 import { clustersInUse } from './errors.js';
@@ -24,7 +25,7 @@ async function runsOn(
   const { kube, cluster: about } = cluster.connection;
   const query = { labelSelector: ownershipSelector(undefined) };
   try {
-    const { items } = await kube.list('/api/v1/namespaces', { query, signal });
+    const { items } = await kube.list('/api/v1/namespaces', { query, signal, timeout: TIMEOUT });
     const runs = new Set(
       items.map(({ metadata }) => metadata.labels?.[OBJECT_CONVENTIONS.runLabel] ?? 'unknown'),
     );
@@ -34,3 +35,6 @@ async function runsOn(
     return [];
   }
 }
+
+/** Ours, as long as preflight waits: one that needs longer is of no use for a measurement. */
+const TIMEOUT: Milliseconds = 10_000;

@@ -30,6 +30,8 @@ export interface PhaseSyncOptions {
   readonly progress: Progress;
   /** Starts the probes of a phase over these clusters; resolves when they are done. Called once for each phase. */
   startProbes(phase: ScenarioPhase, roles: readonly string[]): Promise<void>;
+  /** Ends what the probes wait for at a cluster that takes no part any more. */
+  leaveProbes(role: string): void;
 }
 
 /**
@@ -73,6 +75,7 @@ export function createPhaseSync(options: PhaseSyncOptions): PhaseSync {
     },
     leave: (role) => {
       barriers.leave(role);
+      options.leaveProbes(role);
     },
   };
 }

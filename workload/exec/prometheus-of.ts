@@ -1,6 +1,13 @@
 import type { ConnectedCluster } from '../inventory/cluster-connection.js';
 import type { KubeClient } from '../kube/kube-client.js';
-import { directHttp, prometheusSource, type PrometheusHttp } from '../measure/prometheus-source.js';
+import type { Milliseconds } from '../../model/quantity.js';
+import {
+  directHttp,
+  prometheusSource,
+  type PrometheusAnswer,
+  type PrometheusHttp,
+  type PrometheusSource,
+} from '../measure/prometheus-source.js';
 import { inClusterSelection, stampedSelection } from '../measure/selector.js';
 import type { ClusterMetrics } from './evaluate-cluster.js';
 
@@ -13,19 +20,45 @@ export function prometheusOf(one: ConnectedCluster): ClusterMetrics | undefined 
     case 'url':
       if (prometheus.url === undefined) return undefined;
       return {
-        source: prometheusSource(directHttp(prometheus.url)),
+        source: patientOnce(prometheusSource(directHttp(prometheus.url, DEADLINE))),
         selection: stampedSelection(role),
       };
     case 'in-cluster': {
       if (one.state !== 'connected') return undefined;
       const http = proxiedHttp(one.connection.kube, prometheus.url ?? SERVICE);
-      return { source: prometheusSource(http), selection: inClusterSelection };
+      return { source: patientOnce(prometheusSource(http)), selection: inClusterSelection };
     }
     case 'azure-monitor':
     case undefined:
       return undefined;
   }
 }
+
+/**
+ * Gives up on a Prometheus that is silent: a run asks hundreds of questions one after the other, and
+ * would wait for hours for one that is frozen. What it said last is the reason for all the others.
+ */
+export function patientOnce(source: PrometheusSource): PrometheusSource {
+  let silent = 0;
+  let last: PrometheusAnswer | undefined;
+  const asked = async (ask: () => Promise<PrometheusAnswer>): Promise<PrometheusAnswer> => {
+    if (silent >= MOST_SILENT && last !== undefined) return last;
+    const answer = await ask();
+    silent = !answer.ok && answer.silent === true ? silent + 1 : 0;
+    last = answer;
+    return answer;
+  };
+  return {
+    instant: (expression, at, signal) => asked(() => source.instant(expression, at, signal)),
+    range: (expression, range, signal) => asked(() => source.range(expression, range, signal)),
+  };
+}
+
+/** Ours: one lost answer is an accident. */
+const MOST_SILENT = 2;
+
+/** Ours: every query is over one cluster and some minutes; a busy Prometheus needs a second. */
+const DEADLINE: Milliseconds = 15_000;
 
 /** Prometheus behind the API server's proxy: reachable wherever the cluster is. */
 function proxiedHttp(kube: KubeClient, service: string): PrometheusHttp {

@@ -13,6 +13,7 @@ import type { ProbeCluster } from '../probe/probe-plan.js';
 import { runPropagationProbes } from '../probe/run-propagation-probes.js';
 import { makeProbeNamespace } from './probe-namespace.js';
 import type { RunPaths } from './run-paths.js';
+import { unlimited } from './unlimited.js';
 import { writeFolder } from './write-folder.js';
 
 /** The probes of a run. */
@@ -21,6 +22,8 @@ export interface ProbeRunner {
   prepare(signal: AbortSignal): Promise<void>;
   /** Runs the series that begin with this phase, over the clusters that still take part. */
   start(phase: ScenarioPhase, roles: readonly string[], signal: AbortSignal): Promise<void>;
+  /** Takes a cluster out: no probe is made there any more, and none waits for it. */
+  leave(role: string): void;
   close(): void;
 }
 
@@ -40,7 +43,14 @@ export function createProbeRunner(options: ProbeRunnerOptions): ProbeRunner {
   const connections = options.clusters.flatMap((one) =>
     one.state === 'connected' ? [one.connection] : [],
   );
-  const clusters = probes.length === 0 ? [] : connections.map((one) => probeCluster(one, options));
+  const leaving = new Map(connections.map(({ cluster }) => [cluster.role, leaver()]));
+  const clusters =
+    probes.length === 0
+      ? []
+      : connections.map((one) => {
+          const gone = leaving.get(one.cluster.role)?.signal;
+          return { ...probeCluster(one, options), gone };
+        });
   return {
     prepare: async (signal) => {
       if (probes.length === 0) return;
@@ -54,10 +64,20 @@ export function createProbeRunner(options: ProbeRunnerOptions): ProbeRunner {
       const series = probes.filter(({ at }) => at === phase.name);
       await Promise.all(series.map((probe) => runSeries(options, probe, present, signal)));
     },
+    leave: (role) => {
+      leaving.get(role)?.abort(new Error(`${role} has left the run`));
+    },
     close: () => {
       for (const { meshEtcd } of clusters) meshEtcd?.close();
     },
   };
+}
+
+/** Everything that waits for a cluster listens to it. */
+function leaver(): AbortController {
+  const controller = new AbortController();
+  unlimited(controller.signal);
+  return controller;
 }
 
 function probeCluster(

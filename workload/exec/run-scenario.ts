@@ -75,14 +75,13 @@ export async function runScenario(setting: RunSetting): Promise<RunEnd> {
         { event: 'gate', data: gateData(setting.gate) },
       ),
     );
-    await setting.probes.prepare(signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
+    const attempts = await prepareAndRun(setting).catch(async (error: unknown) => {
+      await cleanAll(setting, []);
+      throw error;
     });
-    const attempts = await runAll(setting);
-    const [cleaned, results] = await Promise.all([
-      cleanAll(setting, attempts),
-      evaluateAll(setting, attempts),
-    ]);
+    const cleaning = cleanAll(setting, attempts);
+    const results = await evaluateAll(setting, attempts).finally(() => cleaning);
+    const cleaned = await cleaning;
     await writeFolder(paths, async () => {
       for (const result of results) await writeResult(setting, result);
       await journal.append({ event: 'run-ended', data: { interrupted: signal.aborted } });
@@ -93,10 +92,21 @@ export async function runScenario(setting: RunSetting): Promise<RunEnd> {
   }
 }
 
+async function prepareAndRun(setting: RunSetting): Promise<readonly RunOnCluster[]> {
+  const { signal } = setting;
+  await setting.probes.prepare(signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  return await runAll(setting);
+}
+
+/** Rejects only once every cluster has stopped: what is cleaned then must not be written to any more. */
 async function runAll(setting: RunSetting): Promise<readonly RunOnCluster[]> {
-  const { plan, clusters, journal, clock, progress, signal } = setting;
+  const { plan, clusters, journal, clock, progress } = setting;
   const { scenario } = plan;
   const over = new AbortController();
+  const stopping = new AbortController();
+  const signal = unlimited(AbortSignal.any([setting.signal, stopping.signal]));
   const probes = unlimited(AbortSignal.any([signal, over.signal]));
   const connected = clusters.filter((one) => one.state === 'connected');
   const sync = createPhaseSync({
@@ -107,11 +117,20 @@ async function runAll(setting: RunSetting): Promise<readonly RunOnCluster[]> {
     clock,
     progress,
     startProbes: (phase, roles) => setting.probes.start(phase, roles, probes),
+    leaveProbes: (role) => {
+      setting.probes.leave(role);
+    },
   });
   const deadlineNs = clock.monoNs() + BigInt(Math.round(scenario.budget * 1e6));
-  const on = { ...setting, sync, attempt: FIRST_ATTEMPT, deadlineNs };
+  const on = { ...setting, signal, sync, attempt: FIRST_ATTEMPT, deadlineNs };
+  const stopAll = (error: unknown): never => {
+    stopping.abort(error);
+    throw error;
+  };
   try {
-    return await Promise.all(clusters.map((cluster) => runOnCluster(cluster, on)));
+    const running = clusters.map((cluster) => runOnCluster(cluster, on).catch(stopAll));
+    await Promise.allSettled(running);
+    return await Promise.all(running);
   } finally {
     over.abort(new Error('the phases are over'));
   }
@@ -127,7 +146,10 @@ async function cleanAll(
   const budgetOf = (role: string) => (lostRoles.has(role) ? LOST_BUDGET : undefined);
   // Not the run's signal: cleaning is what a Ctrl-C asks for.
   const signal = unlimited(new AbortController().signal);
-  const cleaned = await cleanClusters({ ...setting, runId: plan.runId, signal, budgetOf });
+  // Nothing was made where nothing could be reached.
+  const clusters = setting.clusters.filter(({ state }) => state === 'connected');
+  const request = { ...setting, clusters, runId: plan.runId, signal, budgetOf };
+  const cleaned = await cleanClusters(request);
   for (const { cluster, result } of cleaned) {
     await journal.append({ event: 'cleaned', cluster, data: { ...result } }).catch(() => undefined);
   }

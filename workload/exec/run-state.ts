@@ -43,7 +43,7 @@ export async function readRunState(folder: string, processes: Processes): Promis
     state,
     clusters: clustersOf(entries),
     verdict: await verdictOf(join(folder, 'verdict.json')),
-    cleaned: entries.some(({ event, data }) => event === 'cleaned' && data?.['state'] === 'clean'),
+    cleaned: isClean(entries),
     startedAt: entries[0]?.t,
   };
 }
@@ -72,6 +72,17 @@ function clustersOf(entries: readonly JournalEntry[]): RunState['clusters'] {
     if (event === 'attempt-ended') at.set(cluster, textAt(data, 'state') ?? 'ended');
   }
   return [...at].map(([cluster, where]) => ({ cluster, at: where })).sort(byCluster);
+}
+
+/** Every cluster on which something was made has been cleaned since, as far as its last line says. */
+function isClean(entries: readonly JournalEntry[]): boolean {
+  const last = new Map<string, boolean>();
+  for (const { event, cluster, data } of entries) {
+    if (cluster === undefined) continue;
+    if (event === 'phase-started') last.set(cluster, false);
+    if (event === 'cleaned') last.set(cluster, data?.['state'] === 'clean');
+  }
+  return last.size > 0 && [...last.values()].every((clean) => clean);
 }
 
 function textAt(data: JournalEntry['data'], name: string): string | undefined {

@@ -1,19 +1,26 @@
+import { X509Certificate } from 'node:crypto';
+import type { Milliseconds } from '../../model/quantity.js';
 import type { UserError } from '../../model/user-error.js';
+import type { KubeAccess } from '../kube/kube-client.js';
+import type { Clock } from '../platform/clock.js';
 import type { ConnectedCluster } from './cluster-connection.js';
-import { unreachable } from './errors.js';
+import { notAccepted, unreachable } from './errors.js';
 
 /** Whether every API server answers, knows us, and lets us make namespaces. */
 export async function checkReach(
   clusters: readonly ConnectedCluster[],
-  signal: AbortSignal,
+  world: { readonly clock: Pick<Clock, 'now'>; readonly signal: AbortSignal },
 ): Promise<{ problems: readonly UserError[]; good: readonly string[]; unseen: readonly string[] }> {
-  const found = await Promise.all(clusters.map((cluster) => reach(cluster, signal)));
+  const found = await Promise.all(clusters.map((cluster) => reach(cluster, world)));
   const problems = found.flat();
   const well = clusters.length - found.filter((errors) => errors.length > 0).length;
   return { problems, good: [`${well} of ${clusters.length} API servers can be used`], unseen: [] };
 }
 
-async function reach(one: ConnectedCluster, signal: AbortSignal): Promise<readonly UserError[]> {
+async function reach(
+  one: ConnectedCluster,
+  { clock, signal }: Parameters<typeof checkReach>[1],
+): Promise<readonly UserError[]> {
   if (one.state === 'unreachable') return one.errors;
   const { kube, cluster } = one.connection;
   const options = { signal, timeout: TIMEOUT };
@@ -28,13 +35,27 @@ async function reach(one: ConnectedCluster, signal: AbortSignal): Promise<readon
   if (!answer.ok) {
     const said = answer.status === 0 ? 'no answer' : String(answer.status);
     const given = `${server}: ${said} ${answer.reason}: ${answer.message}`;
-    const next =
-      answer.status === 401 ? 'log in again' : 'check that the cluster runs and can be reached';
+    if (answer.status === 401) {
+      return [notAccepted(cluster.role, `${given}${endOf(kube.access, clock.now())}`)];
+    }
+    const next = 'check that the cluster runs and can be reached';
     return [unreachable(cluster.role, given, next)];
   }
   if (isAllowed(answer.body)) return [];
   const given = `${server} does not let us create namespaces`;
   return [unreachable(cluster.role, given, 'get the right to create and delete namespaces there')];
+}
+
+/** The API server says only that it does not know us; the certificate itself says why. */
+function endOf({ credential }: KubeAccess, now: Milliseconds): string {
+  if (credential.kind !== 'certificate') return '';
+  try {
+    const end = Date.parse(new X509Certificate(credential.certPem).validTo);
+    if (!(end < now)) return '';
+    return ` (the client certificate has expired: ${new Date(end).toISOString()})`;
+  } catch {
+    return '';
+  }
 }
 
 function isAllowed(body: unknown): boolean {

@@ -23,6 +23,10 @@ export const inventoryErrors = errorCatalogue({
     exit: 'infrastructure',
     meaning: 'The API server of a cluster does not answer, or does not accept us.',
   },
+  'inventory/credentials-expired': {
+    exit: 'infrastructure',
+    meaning: 'The API server of a cluster does not accept our credentials (401).',
+  },
   'inventory/same-id': {
     exit: 'infrastructure',
     meaning: 'Two clusters have the same Cilium id; a mesh needs unique ones.',
@@ -85,6 +89,15 @@ export const unreachable = (role: string, given: string, next: string): UserErro
     where: { path: role },
     given,
     next,
+  });
+
+/** The API server answers and does not know us. */
+export const notAccepted = (role: string, given: string): UserError =>
+  inventoryErrors.make('inventory/credentials-expired', {
+    problem: `the API server of ${role} does not accept our credentials`,
+    where: { path: role },
+    given,
+    next: 'log in again, or fetch the kubeconfig again with the tool that made it',
   });
 
 /** Ids and names are what a mesh tells clusters apart by. */

@@ -24,7 +24,7 @@ export async function preflight(
   world: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<PreflightReport> {
   const [reach, peers] = await Promise.all([
-    checkReach(clusters, world.signal),
+    checkReach(clusters, world),
     checkPeers(clusters, world),
   ]);
   const parts: readonly PreflightPart[] = [reach, checkIdentities(clusters.map(aboutOf)), peers];

@@ -17,7 +17,12 @@ export interface RawSample {
 /** What a query gives: its series (an instant vector has one sample each), or why there is nothing. */
 export type PrometheusAnswer =
   | { readonly ok: true; readonly series: readonly RawSeries[] }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** True when there was no answer at all. @default false */
+      readonly silent?: boolean;
+    };
 
 /** A Prometheus that answers queries. Refusals, timeouts and a server that is gone are answers too. */
 export interface PrometheusSource {
@@ -84,7 +89,7 @@ async function ask(
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, reason: `Prometheus did not answer: ${reason}` };
+    return { ok: false, reason: `Prometheus did not answer: ${reason}`, silent: true };
   }
   return readAnswer(text);
 }

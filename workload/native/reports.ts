@@ -72,9 +72,13 @@ function writeFailure(title: string, { rate, refusals, taken }: Writes): ActionF
       next: 'meshscale cleanup --all removes what other runs have left',
     };
   }
-  const unreachable = refusals.every((refusal) => refusal.startsWith('no answer'));
-  return unreachable
-    ? { cause: 'infrastructure', code: 'api-server-unreachable', text }
+  if (refusals.every((refusal) => refusal.startsWith('no answer'))) {
+    return { cause: 'infrastructure', code: 'api-server-unreachable', text };
+  }
+  // 5xx on every try: it is there and cannot work, as without its etcd.
+  const unwell = refusals.every((refusal) => /^(no answer|5\d\d) /.test(refusal));
+  return unwell
+    ? { cause: 'infrastructure', code: 'api-server-not-ready', text }
     : { cause: 'workload-failed', code: 'writes-refused', text };
 }
 

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../../model/quantity.js';
 import type { Clock } from '../platform/clock.js';
 import type { ProbeWatches } from './open-watches.js';
 import { namePrefix, probePod, type ObjectStyle } from './probe-objects.js';
-import type { ProbeCluster } from './probe-plan.js';
+import { whileThere, type ProbeCluster } from './probe-plan.js';
 import { within } from './within.js';
 
 /** The clusters that get an anchor. */
@@ -24,9 +24,11 @@ export async function standAnchors(request: AnchorRequest): Promise<void> {
 }
 
 async function standAnchor(
-  { watches, style, clock, signal }: AnchorRequest,
-  { role, kube }: ProbeCluster,
+  { watches, style, clock, signal: until }: AnchorRequest,
+  cluster: ProbeCluster,
 ): Promise<void> {
+  const { role, kube } = cluster;
+  const signal = whileThere(cluster, until);
   const name = `${namePrefix(style)}anchor`;
   const { pods, ciliumEndpoints } = watches.source(role);
   const place = ciliumEndpoints.closed() ? pods : ciliumEndpoints;

@@ -6,7 +6,7 @@ import { followObjects } from './follow-objects.js';
 import { readCiliumEndpoint, readPod, readSlice } from './kube-subjects.js';
 import { addressReader, MESH_KEYS, readService } from './mesh-keys.js';
 import { createPlace, type Place, type WatchLosses } from './place.js';
-import type { ProbeCluster, ProbeKind } from './probe-plan.js';
+import { whileThere, type ProbeCluster, type ProbeKind } from './probe-plan.js';
 import { within } from './within.js';
 
 /** What is watched, and where. */
@@ -128,13 +128,15 @@ function openPeer(opening: Opening, cluster: ProbeCluster): (source: ClusterRole
 
 function openObjects(
   opening: Opening,
-  { kube }: ProbeCluster,
+  cluster: ProbeCluster,
   name: string,
 ): (path: string, read: typeof readPod, wanted: boolean) => Place {
   return (path, read, wanted) => {
     if (!wanted) return unwatched(name);
-    const place = newPlace(opening, name);
-    const { labelSelector, clock, signal } = opening.request;
+    const place = newPlace(opening, cluster, name);
+    const { labelSelector, clock } = opening.request;
+    const signal = whileThere(cluster, opening.request.signal);
+    const { kube } = cluster;
     opening.following.push(
       followObjects({ kube, path, labelSelector, place, read, clock, signal }),
     );
@@ -169,12 +171,14 @@ interface KeyPlace extends Pick<KeyFollowing, 'prefix' | 'read'> {
 
 function openKeys(
   opening: Opening,
-  { role, meshEtcd: etcd }: ProbeCluster,
+  cluster: ProbeCluster,
   { name, prefix, read, wanted }: KeyPlace,
 ): Place {
   if (!wanted) return unwatched(name);
-  const place = newPlace(opening, name);
-  const { clock, signal } = opening.request;
+  const place = newPlace(opening, cluster, name);
+  const { clock } = opening.request;
+  const signal = whileThere(cluster, opening.request.signal);
+  const { role, meshEtcd: etcd } = cluster;
   if (etcd === undefined) place.close(`there is no access to the mesh etcd of ${role}`);
   else opening.following.push(followKeys({ etcd, prefix, place, read, clock, signal }));
   return place;
@@ -186,9 +190,15 @@ function unwatched(name: string): Place {
   return place;
 }
 
-function newPlace({ places }: Opening, name: string): Place {
+/** A place that closes when its cluster leaves the run: nobody may wait for what is seen there. */
+function newPlace({ places, request }: Opening, { role, gone }: ProbeCluster, name: string): Place {
   const place = createPlace(name);
   places.push(place);
+  const close = (): void => {
+    place.close(`${role} has left the run`);
+  };
+  if (gone?.aborted === true) close();
+  gone?.addEventListener('abort', close, { once: true, signal: request.signal });
   return place;
 }
 

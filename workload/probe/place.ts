@@ -17,8 +17,9 @@ export interface Track {
   gone(): Sighting | undefined;
   /** Whether the watch was not open at any time since the track began. */
   watchLost(): boolean;
+  /** Resolves when it was there, and when the place closes before. */
   readonly whenSeen: Promise<void>;
-  /** Resolves as soon as it is not there. */
+  /** Resolves as soon as it is not there, and when the place closes before. */
   whenGone(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export interface Place {
   note(subject: string, present: boolean, sighting: Sighting): void;
   opened(): void;
   lost(why: string, kind?: 'compacted'): void;
-  /** It can never be watched; nobody should wait for it. */
+  /** It can never be watched, or not any more; who waits for something there is let go. */
   close(why: string): void;
   closed(): boolean;
   /** Why the watch is not open; undefined when it is. */
@@ -60,15 +61,18 @@ export function createPlace(name: string): Place {
     track: (subject) => {
       const state = createTrack(blindness !== undefined);
       tracks.set(subject, state);
+      if (closed) state.release();
       return state.track;
     },
     forget: (subject) => void tracks.delete(subject),
     note: (subject, present, sighting) => tracks.get(subject)?.note(present, sighting),
     opened: () => {
+      if (closed) return;
       blindness = undefined;
       confirmed.resolve(undefined);
     },
     lost: (why, kind) => {
+      if (closed) return;
       blindness = why;
       counts.losses += 1;
       if (kind === 'compacted') counts.compactions += 1;
@@ -78,6 +82,7 @@ export function createPlace(name: string): Place {
       blindness = why;
       closed = true;
       confirmed.resolve(undefined);
+      for (const state of tracks.values()) state.release();
     },
     closed: () => closed,
     blindness: () => blindness,
@@ -89,11 +94,13 @@ interface TrackState {
   readonly track: Track;
   note(present: boolean, sighting: Sighting): void;
   lose(): void;
+  /** Nobody is to wait any longer. */
+  release(): void;
 }
 
 function createTrack(blind: boolean): TrackState {
   const whenSeen = deferred<undefined>();
-  let waiters: Deferred<undefined>[] = [];
+  const leaving = createWaiters();
   let present = false;
   let lost = blind;
   let seen: Sighting | undefined;
@@ -104,12 +111,7 @@ function createTrack(blind: boolean): TrackState {
       gone: () => gone,
       watchLost: () => lost,
       whenSeen: whenSeen.promise,
-      whenGone: () => {
-        if (!present) return Promise.resolve();
-        const waiter = deferred<undefined>();
-        waiters.push(waiter);
-        return waiter.promise;
-      },
+      whenGone: () => (present ? leaving.wait() : Promise.resolve()),
     },
     note: (now, sighting) => {
       if (now === present) return;
@@ -118,13 +120,44 @@ function createTrack(blind: boolean): TrackState {
       if (now) {
         seen ??= sighting;
         whenSeen.resolve(undefined);
-        return;
-      }
-      for (const waiter of waiters) waiter.resolve(undefined);
-      waiters = [];
+      } else leaving.wake();
     },
     lose: () => {
       lost = true;
+    },
+    release: () => {
+      whenSeen.resolve(undefined);
+      leaving.close();
+    },
+  };
+}
+
+interface Waiters {
+  wait(): Promise<void>;
+  /** Lets all go that wait now. */
+  wake(): void;
+  /** Nobody waits any more. */
+  close(): void;
+}
+
+function createWaiters(): Waiters {
+  let waiters: Deferred<undefined>[] = [];
+  let closed = false;
+  const wake = (): void => {
+    for (const waiter of waiters) waiter.resolve(undefined);
+    waiters = [];
+  };
+  return {
+    wait: () => {
+      if (closed) return Promise.resolve();
+      const waiter = deferred<undefined>();
+      waiters.push(waiter);
+      return waiter.promise;
+    },
+    wake,
+    close: () => {
+      closed = true;
+      wake();
     },
   };
 }

@@ -85,7 +85,11 @@ export function probeSlice(style: ObjectStyle, name: string, index: number): Pro
 }
 
 /** Removes what is left of a series in one cluster; gives what could not be removed. */
-export async function sweep(kube: KubeClient, style: ObjectStyle): Promise<readonly string[]> {
+export async function sweep(
+  kube: KubeClient,
+  style: ObjectStyle,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const collections = [
     `/api/v1/namespaces/${style.namespace}/pods`,
     `/apis/discovery.k8s.io/v1/namespaces/${style.namespace}/endpointslices`,
@@ -94,7 +98,7 @@ export async function sweep(kube: KubeClient, style: ObjectStyle): Promise<reado
   const query = `?labelSelector=${encodeURIComponent(seriesSelector(style))}`;
   const answers = await Promise.all(
     collections.map(async (collection) => {
-      const answer = await kube.request('DELETE', `${collection}${query}`);
+      const answer = await kube.request('DELETE', `${collection}${query}`, undefined, { signal });
       return answer.ok || answer.status === 404 ? [] : [`${collection}: ${answer.message}`];
     }),
   );

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ClusterRole } from '../../model/cluster-identity.js';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { EtcdClient } from '../kube/etcd/etcd-client.js';
@@ -21,6 +22,8 @@ export interface ProbeCluster {
   readonly kube: KubeClient;
   /** Its mesh etcd: own exports and the cache of every peer. @default - nobody can look into it */
   readonly meshEtcd?: EtcdClient | undefined;
+  /** Aborts when the cluster has left the run: nobody waits for it any more. @default - it stays */
+  readonly gone?: AbortSignal | undefined;
 }
 
 /** One series of probes. */
@@ -37,6 +40,20 @@ export interface ProbePlan {
   readonly id?: string;
   /** @default 'pod' */
   readonly stimulus?: ProbeStimulus;
+}
+
+/** The signal of what is done with one cluster: ends with it, or with everything. */
+export function whileThere({ gone }: Pick<ProbeCluster, 'gone'>, signal: AbortSignal): AbortSignal {
+  if (gone === undefined) return signal;
+  const both = AbortSignal.any([signal, gone]);
+  // Each request and wait listens; Node takes more than ten for a leak.
+  setMaxListeners(0, both);
+  return both;
+}
+
+/** False once a cluster has left the run. */
+export function isThere({ gone }: Pick<ProbeCluster, 'gone'>): boolean {
+  return gone?.aborted !== true;
 }
 
 /** The kinds that a plan observes. */

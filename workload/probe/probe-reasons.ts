@@ -11,7 +11,7 @@ export function unseenReason(what: Observation, seen: SeenOrNot, budget: string)
   if (!outcome.interrupted && refused !== undefined) {
     return `${task.source.role} refused the change: ${refused}`;
   }
-  if (change === undefined || outcome.interrupted) return 'the run was stopped before it was seen';
+  if (change === undefined || outcome.interrupted) return `${stopped(what)} before it was seen`;
   const track = tracks.peer(peer, observe);
   const blindness = track.place.blindness();
   if (blindness !== undefined) return `${track.place.name} could not be watched: ${blindness}`;
@@ -25,7 +25,7 @@ export function unseenReason(what: Observation, seen: SeenOrNot, budget: string)
 export function unremovedReason(what: Observation, gone: SeenOrNot, budget: string): string {
   const { outcome, observe, peer } = what;
   const { removal, interrupted, task } = outcome;
-  if (interrupted) return 'the run was stopped before it was gone';
+  if (interrupted) return `${stopped(what)} before it was gone`;
   if (removal?.refused !== undefined) {
     return `${task.source.role} refused the removal: ${removal.refused}`;
   }
@@ -36,6 +36,12 @@ export function unremovedReason(what: Observation, gone: SeenOrNot, budget: stri
     return `gone after ${durationText(gone.lateMs)}, the budget is ${budget}`;
   }
   return `still in ${peer} after ${budget}; ${cameTo(stagesOf(what), 'gone')}`;
+}
+
+function stopped({ outcome }: Observation): string {
+  const { source, signal } = outcome.task;
+  const left = source.gone?.aborted === true && signal.reason === source.gone.reason;
+  return left ? `${source.role} left the run` : 'the run was stopped';
 }
 
 /** In the order in which a change goes through them. */

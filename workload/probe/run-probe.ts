@@ -10,7 +10,7 @@ import {
   type ObjectStyle,
   type ProbeObject,
 } from './probe-objects.js';
-import type { ProbeCluster, ProbeKind, ProbeStimulus } from './probe-plan.js';
+import { isThere, type ProbeCluster, type ProbeKind, type ProbeStimulus } from './probe-plan.js';
 import { beginTracks, type PlacedTrack, type ProbeTracks } from './probe-tracks.js';
 import { within } from './within.js';
 
@@ -25,6 +25,7 @@ export interface ProbeTask {
   readonly style: ObjectStyle;
   readonly watches: ProbeWatches;
   readonly clock: Clock;
+  /** Ends with the run, and when the source leaves it. */
   readonly signal: AbortSignal;
 }
 
@@ -166,16 +167,22 @@ function refusalText({ status, reason, message }: Exclude<KubeAnswer, { ok: true
   return status === 0 ? `${reason}: ${message}` : `${status} ${reason}: ${message}`;
 }
 
-/** Without the signal: what was made is removed also when the run is being stopped. */
+/**
+ * What was made is removed also when the run is being stopped. A cluster that has left the run is
+ * cleaned with everything else of it.
+ */
 async function cleanUp(
   { source, kinds, style }: ProbeTask,
   name: string,
   object: ProbeObject | undefined,
 ): Promise<void> {
+  if (!isThere(source)) return;
   const service = kinds.includes('service-backend') ? [probeService(style, name, 'nothing')] : [];
   const left = object === undefined ? service : [...service, object];
   await Promise.all(
-    left.map(({ collection }) => source.kube.request('DELETE', `${collection}/${name}`)),
+    left.map(({ collection }) =>
+      source.kube.request('DELETE', `${collection}/${name}`, undefined, { signal: source.gone }),
+    ),
   );
 }
 

@@ -5,7 +5,7 @@ import { anchorClock } from './anchored-clock.js';
 import { standAnchors } from './identity-anchors.js';
 import { openWatches, type ProbeWatches } from './open-watches.js';
 import { namePrefix, seriesSelector, sweep, type ObjectStyle } from './probe-objects.js';
-import { kindsOf, type ProbeCluster, type ProbePlan } from './probe-plan.js';
+import { isThere, kindsOf, whileThere, type ProbeCluster, type ProbePlan } from './probe-plan.js';
 import { probeRecords, type ProbeRecord } from './probe-record.js';
 import { createTally, type ProbeSummary } from './probe-summary.js';
 import { runProbe } from './run-probe.js';
@@ -105,7 +105,7 @@ async function runSeries(series: Series): Promise<Ran> {
   let made = 0;
   let lateStartMs = 0;
   try {
-    while (made < plan.count && !signal.aborted) {
+    while (made < plan.count && !signal.aborted && clusters.filter(isThere).length > 1) {
       const due = made * plan.intervalMs;
       const wait = due - millisecondsBetween(startNs, clock.monoNs());
       if (wait > 0 && !(await slept(clock, wait, signal))) break;
@@ -123,11 +123,13 @@ async function runSeries(series: Series): Promise<Ran> {
 
 async function probeOnce(series: Series, index: number): Promise<void> {
   const { request, style, watches, tally, anchor, stopping } = series;
-  const { clusters, plan, clock, signal, onResult } = request;
+  const { plan, clock, onResult } = request;
+  const clusters = request.clusters.filter(isThere);
   const source = clusters[index % clusters.length];
   if (source === undefined) return;
   const outcome = await runProbe({
-    ...{ index, source, style, watches, clock, signal },
+    ...{ index, source, style, watches, clock },
+    signal: whileThere(source, request.signal),
     peers: clusters.filter((one) => one !== source),
     kinds: kindsOf(plan),
     stimulus: plan.stimulus ?? 'pod',
@@ -156,9 +158,10 @@ async function sweepAll(
   style: ObjectStyle,
 ): Promise<readonly string[]> {
   const left = await Promise.all(
-    clusters.map(async ({ role, kube }) =>
-      (await sweep(kube, style)).map((one) => `${role} ${one}`),
-    ),
+    clusters.filter(isThere).map(async ({ role, kube, gone }) => {
+      const found = await sweep(kube, style, gone);
+      return found.map((one) => `${role} ${one}`);
+    }),
   );
   return left.flat();
 }

@@ -18,6 +18,8 @@ export interface Compared {
   /** Null: there is no value, with the reason. */
   readonly value: number | null;
   readonly missing?: string | undefined;
+  /** Why a value that is there is so low, if that is known. */
+  readonly why?: string | undefined;
 }
 
 /** What a rule compares with what. */
@@ -91,9 +93,10 @@ function holds({ op, limit }: Comparison, value: number): boolean {
 }
 
 function wrongSide(rule: Comparison, one: Compared & { value: number }, limit: string) {
+  const why = one.why === undefined ? '' : `; ${one.why}`;
   return {
     code: rule.code,
-    text: `${rule.subject}: ${rule.format(one.value)} at ${one.of}, asked ${limit}`,
+    text: `${rule.subject}: ${rule.format(one.value)} at ${one.of}, asked ${limit}${why}`,
     ...place(rule, one),
     given: rule.format(one.value),
     expected: limit,

@@ -63,7 +63,8 @@ export function coverageRule(rule: Rule<'coverage'>, { clusters }: Evidence): Ru
   const compared = clusters.map(({ cluster, coverage }): Compared => {
     const expected = coverage.reduce((sum, one) => sum + one.count.expected, 0);
     const present = coverage.reduce((sum, one) => sum + one.count.present, 0);
-    return { cluster, of: cluster, value: expected === 0 ? 1 : present / expected };
+    const value = expected === 0 ? 1 : present / expected;
+    return { cluster, of: cluster, value, why: commonReason(coverage) };
   });
   const next = 'see the coverage section for what is missing and why';
   return compareAll(
@@ -76,6 +77,19 @@ export function coverageRule(rule: Rule<'coverage'>, { clusters }: Evidence): Ru
     },
     compared,
   );
+}
+
+/** A component that is gone leaves its own words at every measurement of it: those are the cause. */
+function commonReason(coverage: Evidence['clusters'][number]['coverage']): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { state, reason } of coverage) {
+    if (reason === undefined || (state !== 'missing' && state !== 'empty')) continue;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  if (most === undefined) return undefined;
+  const [reason, count] = most;
+  return count === 1 ? reason : `${reason} (${count} measurements)`;
 }
 
 /** Did the peers see the probes, and soon enough? Pooled over probes × directed pairs. */

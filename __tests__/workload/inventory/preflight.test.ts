@@ -3,6 +3,7 @@ import type { InventoryCluster } from '../../../model/inventory.js';
 import { checkIdentities } from '../../../workload/inventory/check-identities.js';
 import { checkReach } from '../../../workload/inventory/check-reach.js';
 import { createKubeClient } from '../../../workload/kube/http-kube-client.js';
+import { systemClock } from '../../../workload/platform/clock.js';
 import { startLoopbackServer } from '../../helpers/loopback-server.js';
 
 const cluster = (number: number, changes: Partial<InventoryCluster> = {}): InventoryCluster => ({
@@ -66,12 +67,15 @@ describe('preflight of API servers', () => {
       state: 'connected' as const,
       connection: { cluster: cluster(index + 1), kube },
     }));
-    const { problems, good } = await checkReach(clusters, new AbortController().signal);
+    const { problems, good } = await checkReach(clusters, {
+      clock: systemClock,
+      signal: new AbortController().signal,
+    });
     expect(problems.map(({ where }) => where)).toEqual([
       { path: 'mesh-001' },
       { path: 'mesh-002' },
     ]);
-    expect(problems[0]?.next).toBe('log in again');
+    expect(problems[0]?.code).toBe('inventory/credentials-expired');
     expect(problems[1]?.given).toContain('no answer');
     expect(good).toEqual(['0 of 2 API servers can be used']);
     await Promise.all([...clients.map((client) => client.close()), refusing.close()]);
