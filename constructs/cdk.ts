@@ -7,6 +7,7 @@ export {
   App,
   AzurermBackend,
   DataResource,
+  Fn,
   LocalBackend,
   TerraformAsset,
   AssetType,

@@ -1,7 +1,6 @@
 import { MAX_CLUSTERS } from '../model/cluster-identity.js';
 import {
   Construct,
-  DataResource,
   TerraformIterator,
   TerraformLocal,
   TerraformVariable,
@@ -10,6 +9,7 @@ import {
 } from './cdk.js';
 import type { ClusterField, IClusterSet, PlanCondition } from './cluster-set.js';
 import { stableName, template, type Expression } from './expressions.js';
+import { PlanGuard } from './plan-guard.js';
 
 /** Contracts §2: the addresses of cluster `i`; a test compares them with model/address-plan. */
 const ADDRESSES = [
@@ -46,15 +46,13 @@ export class ClusterVariable extends Construct implements IClusterSet {
   readonly count: Expression = 'var.clusters';
   readonly role: Expression = 'each.key';
   readonly iterator: TerraformIterator;
-  private readonly conditions: PlanCondition[] = [];
-  private readonly guard: DataResource;
+  private readonly guard: PlanGuard;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
     declareVariable(this);
     this.iterator = TerraformIterator.fromMap(Token.asAnyMap(declareMap(this)));
-    this.guard = new DataResource(this, 'guard');
-    this.guard.overrideLogicalId(stableName(this, 'guard'));
+    this.guard = new PlanGuard(this, 'guard', stableName(this, 'guard'));
     this.require({
       condition: 'var.clusters > 0',
       message:
@@ -72,13 +70,7 @@ export class ClusterVariable extends Construct implements IClusterSet {
   }
 
   require(condition: PlanCondition): void {
-    this.conditions.push(condition);
-    this.guard.lifecycle = {
-      precondition: this.conditions.map((each) => ({
-        condition: template(each.condition),
-        errorMessage: each.message,
-      })),
-    };
+    this.guard.require(condition);
   }
 }
 

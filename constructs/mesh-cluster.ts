@@ -1,10 +1,10 @@
 import { CLUSTER_PRESETS, PROMETHEUS_NODES, type ClusterShape } from '../model/cluster-shape.js';
-import { Construct, type ITerraformDependable } from './cdk.js';
+import { Construct, TerraformLocal, Token, type ITerraformDependable } from './cdk.js';
 import { aksArguments, promPoolArguments } from './aks-arguments.js';
 import type { IClusterSet } from './cluster-set.js';
 import { ClusterNetwork } from './cluster-network.js';
-import { attributeOf, stableName, type Expression } from './expressions.js';
-import type { MeshClusterProps } from './mesh-cluster-props.js';
+import { attributeOf, literal, stableName, type Expression } from './expressions.js';
+import type { IResourceGroup, MeshClusterProps } from './mesh-cluster-props.js';
 import type { ClusterFact, IMeshClusters, IMeshVnet, PodNetwork } from './mesh-clusters.js';
 import { NetworkContributor } from './network-contributor.js';
 import { KubernetesCluster, KubernetesClusterNodePool } from './providers.js';
@@ -36,6 +36,7 @@ export class MeshCluster extends Construct implements IMeshClusters {
   readonly complete: readonly ITerraformDependable[];
   /** Machines of each cluster, where the set does not say otherwise. */
   readonly shape: ClusterShape;
+  private readonly resourceGroup: IResourceGroup;
   /** The clusters themselves, for what this construct does not offer. */
   readonly aks: KubernetesCluster;
 
@@ -43,6 +44,7 @@ export class MeshCluster extends Construct implements IMeshClusters {
     super(scope, id);
     this.clusters = props.clusters;
     this.podNetwork = props.podNetwork ?? 'flat';
+    this.resourceGroup = props.resourceGroup;
     this.shape = clusterShape(props);
     const network = new ClusterNetwork(this, 'network', {
       ...props,
@@ -80,15 +82,27 @@ export class MeshCluster extends Construct implements IMeshClusters {
     return attributeOf(this.aks, 'id', role);
   }
 
+  region(role: Expression): Expression {
+    return this.clusters.fieldOf('location', role) ?? this.commonRegion;
+  }
+
   fact(name: ClusterFact, role: Expression): Expression {
     switch (name) {
       case 'nodes':
         return this.totalNodes(role);
       case 'kubernetes_version':
         return attributeOf(this.aks, 'current_kubernetes_version', role);
-      case 'location':
-        return attributeOf(this.aks, 'location', role);
     }
+  }
+
+  /** The group's region may be a token, which cannot stand inside of another expression. */
+  private get commonRegion(): Expression {
+    const { location } = this.resourceGroup;
+    if (!Token.isUnresolved(location)) return literal(location);
+    if (this.node.tryFindChild('region') === undefined) {
+      new TerraformLocal(this, 'region', location).overrideLogicalId(stableName(this, 'region'));
+    }
+    return `local.${stableName(this, 'region')}`;
   }
 
   private totalNodes(role: Expression): Expression {

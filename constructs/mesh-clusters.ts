@@ -1,5 +1,5 @@
 import type { ITerraformDependable } from './cdk.js';
-import type { ClusterField, IClusterSet } from './cluster-set.js';
+import type { IClusterSet } from './cluster-set.js';
 import type { Expression } from './expressions.js';
 
 /** Whether pods have addresses of the network (`flat`) or of their own (`overlay`). */
@@ -30,9 +30,11 @@ export interface IMeshClusters {
   readonly complete: readonly ITerraformDependable[];
   /** Bare expression of the resource id of the cluster with `role`. */
   clusterId(role: Expression): Expression;
+  /** Bare expression of the region of the cluster with `role`, known when Terraform plans. */
+  region(role: Expression): Expression;
   /** Bare expression of the number of nodes, or of another fact for the inventory. */
   fact(name: ClusterFact, role: Expression): Expression;
 }
 
 /** What an inventory says of a cluster beside its addresses. */
-export type ClusterFact = 'nodes' | 'kubernetes_version' | Extract<ClusterField, 'location'>;
+export type ClusterFact = 'nodes' | 'kubernetes_version';

@@ -12,6 +12,8 @@ export interface CeilingInputs {
   readonly clusters: IMeshClusters;
   /** @default 24 */
   readonly plannedPodsPerNode?: number;
+  /** Largest number of clusters, where it differs from the mode's. @default - the mode's */
+  readonly mostClusters?: number;
 }
 
 /**
@@ -21,11 +23,12 @@ export interface CeilingInputs {
 export function requireCeilings(mode: NetworkMode, given: CeilingInputs): void {
   const { clusters } = given.clusters;
   const ceiling = NETWORK_CEILINGS[mode];
+  const most = given.mostClusters ?? ceiling.clusters;
   const n = clusters.count;
   clusters.require({
-    condition: `${n} <= ${ceiling.clusters}`,
+    condition: `${n} <= ${most}`,
     message:
-      `\${${n}} clusters are more than the network mode ${mode} can hold (${ceiling.clusters}): ` +
+      `\${${n}} clusters are more than the network mode ${mode} can hold (${most}): ` +
       `${ceiling.clustersReason}. To mesh more, ${ceiling.instead}. Nothing was changed.`,
   });
   const pods = given.plannedPodsPerNode ?? CLUSTER_PRESETS.full.plannedPodsPerNode;

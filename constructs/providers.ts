@@ -20,3 +20,8 @@ export { VirtualNetwork } from '@cdktf/provider-azurerm/lib/virtual-network/inde
 export { VirtualNetworkPeering } from '@cdktf/provider-azurerm/lib/virtual-network-peering/index.js';
 export { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 export { Resource as NullResource } from '@cdktf/provider-null/lib/resource/index.js';
+export { NetworkManager } from '@cdktf/provider-azurerm/lib/network-manager/index.js';
+export { NetworkManagerConnectivityConfiguration } from '@cdktf/provider-azurerm/lib/network-manager-connectivity-configuration/index.js';
+export { NetworkManagerDeployment } from '@cdktf/provider-azurerm/lib/network-manager-deployment/index.js';
+export { NetworkManagerNetworkGroup } from '@cdktf/provider-azurerm/lib/network-manager-network-group/index.js';
+export { NetworkManagerStaticMember } from '@cdktf/provider-azurerm/lib/network-manager-static-member/index.js';

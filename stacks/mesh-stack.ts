@@ -9,8 +9,8 @@ import { FleetMesh } from '../constructs/fleet-mesh.js';
 import { InventoryOutput } from '../constructs/inventory-output.js';
 import { MeshCluster } from '../constructs/mesh-cluster.js';
 import { AzurermProvider, NullProvider, ResourceGroup } from '../constructs/providers.js';
-import { VnetPeeringMesh } from '../constructs/vnet-peering-mesh.js';
 import { declareBackend } from './backend.js';
+import { commonVnet, connectClusters } from './network-modes.js';
 import type { MeshSettings } from './settings.js';
 
 /** Time after which a test mesh may be cleaned up: longer than the longest run, shorter than a weekend. */
@@ -27,17 +27,19 @@ export class MeshStack extends TerraformStack {
     const createdAt = new CreatedAt(this, 'created');
     const clusters = new ClusterVariable(this, 'clusters');
     const resourceGroup = this.resourceGroup(settings);
+    const vnet = commonVnet(this, settings, resourceGroup);
     const mesh = new MeshCluster(this, 'mesh', {
       clusters,
       resourceGroup,
       meshName: settings.meshName,
       preset: settings.preset,
       deletionDueTime: template(createdAt.plus(this.lifetime())),
+      ...(vnet === undefined ? {} : { vnet }),
       ...(settings.kubernetesVersion === undefined
         ? {}
         : { kubernetesVersion: settings.kubernetesVersion }),
     });
-    const network = new VnetPeeringMesh(this, 'peering', { clusters: mesh });
+    const network = connectClusters(this, settings, resourceGroup, mesh);
     const fleet = new Fleet(this, 'fleet', { resourceGroup, name: settings.meshName });
     const fleetMesh = new FleetMesh(this, 'fleet-mesh', {
       clusters: mesh,
