@@ -39,6 +39,8 @@ export interface AttemptRecord {
   readonly stimuli: readonly Stimulus[];
   readonly replaced: readonly ReplacedPods[];
   readonly steps: readonly StepRecord[];
+  /** How the engine itself ended. @default - the engine has no endings of its own */
+  readonly engine?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The text of `outcome.json`. */
@@ -65,6 +67,7 @@ export function outcomeText(
     stimuli: [...stimuli],
     replaced: [...replaced],
     measurements: [...measurements],
+    ...(record.engine === undefined ? {} : { engine: record.engine }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

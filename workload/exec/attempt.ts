@@ -2,6 +2,7 @@ import type { AttemptEnding, ReplacedPods, Stimulus } from '../../model/attempt-
 import type { Milliseconds } from '../../model/quantity.js';
 import type { Scenario, ScenarioPhase } from '../../model/scenario-spec.js';
 import { userErrorsOf } from '../../model/user-error.js';
+import { ENGINE_ENDED } from '../native/cluster-engine.js';
 import type { ActionFailure, ActionReport, ClusterEngine } from '../native/cluster-engine.js';
 import { millisecondsBetween, type Clock } from '../platform/clock.js';
 import type { Progress } from '../platform/progress.js';
@@ -45,11 +46,28 @@ export async function runAttempt(setting: AttemptSetting): Promise<AttemptRecord
   } finally {
     sync.leave(role);
   }
+  ending = await concluded(setting, ending);
   if (ending.state === 'failed') {
     setting.log(`failed: ${ending.code}: ${ending.text}`);
     setting.progress.report({ subject: role, state: 'failed', text: ending.text });
   }
   return { cluster: role, attempt, startedAt, endedAt: clock.now(), ending, ...draft };
+}
+
+/**
+ * An engine that runs by itself may know better why it ended than the phase that it left, and may
+ * have failed after its last phase.
+ */
+async function concluded(
+  { engine, signal }: AttemptSetting,
+  ending: AttemptEnding,
+): Promise<AttemptEnding> {
+  const overtime = ending.state === 'failed' && ending.code === 'budget-exceeded';
+  const stop = overtime ? 'budget' : signal.aborted ? 'interruption' : undefined;
+  const failure = await engine.conclude?.(stop, signal);
+  if (failure === undefined) return ending;
+  const unexplained = ending.state === 'failed' && ending.code === ENGINE_ENDED;
+  return ending.state === 'finished' || unexplained ? failed(failure) : ending;
 }
 
 interface Draft {
@@ -90,6 +108,9 @@ async function runPhase(
     const rest = (phase.duration ?? 0) - millisecondsBetween(startNs, clock.monoNs());
     if (rest > 0) await clock.sleep(rest, signal);
     await abortable(sync.probesOf(phase), signal);
+    const closed = await setting.engine.closePhase?.(phase, budgetLeft(setting), signal);
+    if (closed !== undefined) takeReport(phase, closed, draft, setting);
+    if (closed?.failure !== undefined) return closed.failure;
   } finally {
     end();
     await sync.end(phase, role);
@@ -114,9 +135,13 @@ function takeReport(
 }
 
 /** A phase's own time, and never more than what is left of the scenario's. */
-function budgetOf({ clock, deadlineNs }: AttemptSetting, { timeout }: ScenarioPhase): Milliseconds {
-  const left = Math.max(0, millisecondsBetween(clock.monoNs(), deadlineNs));
+function budgetOf(setting: AttemptSetting, { timeout }: ScenarioPhase): Milliseconds {
+  const left = budgetLeft(setting);
   return Math.min(timeout ?? left, left);
+}
+
+function budgetLeft({ clock, deadlineNs }: AttemptSetting): Milliseconds {
+  return Math.max(0, millisecondsBetween(clock.monoNs(), deadlineNs));
 }
 
 function phaseText({ name, action, rate }: ScenarioPhase): string {

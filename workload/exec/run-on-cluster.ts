@@ -3,13 +3,13 @@ import type { Milliseconds } from '../../model/quantity.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import { roleOf, type ConnectedCluster } from '../inventory/cluster-connection.js';
 import type { EngineFindings } from '../native/cluster-engine.js';
-import { createNativeEngine } from '../native/native-engine.js';
 import { millisecondsBetween, type Clock } from '../platform/clock.js';
 import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import type { Progress } from '../platform/progress.js';
 import { openAttemptLog, type AttemptLog } from './attempt-log.js';
 import { outcomeText, type AttemptRecord } from './attempt-record.js';
 import { runAttempt } from './attempt.js';
+import { nativeEngine, type CreateEngine } from './create-engine.js';
 import { startHeartbeat } from './heartbeat.js';
 import type { Journal } from './journal.js';
 import type { PhaseSync } from './phase-sync.js';
@@ -27,6 +27,8 @@ export interface OnClusterSetting {
   readonly deadlineNs: bigint;
   readonly clock: Clock;
   readonly progress: Progress;
+  /** @default - our own engine */
+  readonly createEngine?: CreateEngine | undefined;
   /** The user's interruption. */
   readonly signal: AbortSignal;
 }
@@ -72,13 +74,15 @@ async function execute(
 ): Promise<RunOnCluster> {
   const { plan, clock, attempt, deadlineNs, progress, sync } = setting;
   const { role } = connection.cluster;
-  const [workload] = plan.scenario.objects;
-  if (workload === undefined) throw new Error(`scenario ${plan.scenario.name} has no workload`);
   const over = new AbortController();
   const heartbeat = startHeartbeat(connection.kube, clock, over.signal);
   const budget = budgetSignal(clock, deadlineNs, over.signal);
-  const objects = { runId: plan.runId, scenario: plan.scenario, workload };
-  const engine = createNativeEngine({ client: connection.kube, clock, objects });
+  const ended: Pick<AttemptRecord, 'engine'>[] = [];
+  const engine = (setting.createEngine ?? nativeEngine)({
+    ...{ plan, connection, clock, secret: setting.paths.secret, log: log.line },
+    places: setting.paths.attempt(role, attempt),
+    onOutcome: (outcome) => ended.push({ engine: outcome }),
+  });
   try {
     const record = await runAttempt({
       role,
@@ -95,7 +99,7 @@ async function execute(
     });
     const findings = engine.findings(startupPhases(plan));
     for (const remark of findings.remarks) log.line(remark);
-    return { record, findings };
+    return { record: { ...record, ...ended.at(-1) }, findings };
   } finally {
     engine.stop();
     over.abort(new Error('the attempt has ended'));

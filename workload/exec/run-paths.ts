@@ -8,6 +8,8 @@ export interface RunPaths {
   readonly lock: string;
   readonly probes: string;
   readonly metrics: string;
+  /** Kubeconfigs, 0700; removed at the end of a run. */
+  readonly secret: string;
   attempt(role: string, attempt: number): AttemptPaths;
 }
 
@@ -17,6 +19,8 @@ export interface AttemptPaths {
   readonly report: string;
   readonly log: string;
   readonly outcome: string;
+  /** What an engine is given: configs and templates. */
+  readonly input: string;
 }
 
 /** Names the places of a run folder; touches nothing. */
@@ -28,6 +32,7 @@ export function runPaths(root: string): RunPaths {
     lock: join(root, 'lock'),
     probes: join(root, 'probes'),
     metrics: join(root, 'metrics'),
+    secret: join(root, 'private'),
     attempt: (role, attempt) => attemptPaths(join(root, 'clusters', role, `attempt-${attempt}`)),
   };
 }
@@ -38,5 +43,6 @@ function attemptPaths(root: string): AttemptPaths {
     report: join(root, 'report'),
     log: join(root, 'engine.log'),
     outcome: join(root, 'outcome.json'),
+    input: join(root, 'input'),
   };
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../platform/clock.js';
 import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import type { Progress } from '../platform/progress.js';
 import { outcomeText, type AttemptRecord } from './attempt-record.js';
+import type { CreateEngine } from './create-engine.js';
 import { cleanClusters, type CleanedCluster } from './clean-clusters.js';
 import { evaluateCluster, type ClusterMetrics, type ClusterValues } from './evaluate-cluster.js';
 import type { Journal } from './journal.js';
@@ -45,6 +46,8 @@ export interface RunSetting {
   writeReport(folder: string, result: AttemptResult): Promise<void>;
   readonly clock: Clock;
   readonly progress: Progress;
+  /** @default - our own engine */
+  readonly createEngine?: CreateEngine | undefined;
   /** The first Ctrl-C. */
   readonly signal: AbortSignal;
 }

@@ -47,6 +47,12 @@ export interface EngineFindings {
   readonly remarks: readonly string[];
 }
 
+/** Why an engine is to end at once: the time of its run is over, or somebody wants it to. */
+export type StopReason = 'budget' | 'interruption';
+
+/** The code of a failure that the engine's own ending explains better. */
+export const ENGINE_ENDED = 'engine-ended';
+
 /** What executes the phases of a scenario on one cluster. */
 export interface ClusterEngine {
   /** Gets ready: everything that has to be open before the first change. */
@@ -56,6 +62,24 @@ export interface ClusterEngine {
    * rejects only with the signal's reason, or for a defect.
    */
   act(phase: ScenarioPhase, budget: Milliseconds, signal: AbortSignal): Promise<ActionReport>;
+  /**
+   * Ends a phase whose action, duration and probes are over, before the next one may begin.
+   * @default - nothing is left to do
+   */
+  readonly closePhase?: (
+    phase: ScenarioPhase,
+    budget: Milliseconds,
+    signal: AbortSignal,
+  ) => Promise<ActionReport>;
+  /**
+   * Comes to the end after the last phase, or after the one that failed. Gives what went wrong beyond
+   * what its reports have said; also called after an abort, and never rejects for one.
+   * @default - nothing is left to do
+   */
+  readonly conclude?: (
+    stop: StopReason | undefined,
+    signal: AbortSignal,
+  ) => Promise<ActionFailure | undefined>;
   /** What was measured in these phases. */
   findings(podStartupPhases: readonly string[]): EngineFindings;
   /** Ends watches; the cluster is left as it is. */
