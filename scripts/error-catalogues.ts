@@ -4,6 +4,7 @@ import { meshErrors } from '../local/errors.js';
 import { stateErrors } from '../local/state/errors.js';
 import type { ErrorMeaning } from '../model/error-catalogue.js';
 import { runErrors } from '../workload/exec/errors.js';
+import { cl2Errors } from '../workload/cl2/errors.js';
 import { inventoryErrors } from '../workload/inventory/errors.js';
 import { KUBE_ERRORS } from '../workload/kube/errors.js';
 import { ETCD_ERRORS } from '../workload/kube/etcd/errors.js';
@@ -27,6 +28,7 @@ export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
   { file: 'local/engines/errors.ts', meanings: engineErrors.meanings },
   { file: 'local/errors.ts', meanings: meshErrors.meanings },
   { file: 'local/state/errors.ts', meanings: stateErrors.meanings },
+  { file: 'workload/cl2/errors.ts', meanings: cl2Errors.meanings },
   { file: 'workload/exec/errors.ts', meanings: runErrors.meanings },
   { file: 'workload/inventory/errors.ts', meanings: inventoryErrors.meanings },
   { file: 'workload/kube/errors.ts', meanings: KUBE_ERRORS },
