@@ -78,7 +78,9 @@ export class VirtualNetworkManagerMesh extends Construct implements IMeshNetwork
       name: props.meshName,
       location: resourceGroup.location,
       resourceGroupName: resourceGroup.name,
-      scope: { subscriptionIds: [Fn.regex('^/subscriptions/[^/]+', resourceGroup.id)] },
+      scope: {
+        subscriptionIds: [Token.asString(Fn.regex('^/subscriptions/[^/]+', resourceGroup.id))],
+      },
       scopeAccesses: ['Connectivity'],
     });
     manager.overrideLogicalId(this.name);
