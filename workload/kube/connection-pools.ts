@@ -1,3 +1,4 @@
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { Pool } from 'undici';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { KubeAccess } from './kube-client.js';
@@ -43,14 +44,33 @@ export function createPools(access: KubeAccess, connections: number): Connection
   };
 }
 
-function tlsOptions(access: KubeAccess): Record<string, string | boolean> {
-  const { credential, caPem, tlsServerName } = access;
+function tlsOptions(access: KubeAccess): Record<string, unknown> {
+  const { tlsServerName } = access;
   return {
-    ...(caPem === undefined ? {} : { ca: caPem }),
+    ...trust(access),
     ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
     ...(access.insecureSkipTlsVerify === true ? { rejectUnauthorized: false } : {}),
+  };
+}
+
+/**
+ * Certificates and key, parsed once for all connections: parsing was half of what a connection cost.
+ * What cannot be parsed is left to the connection, whose failure the caller is told as any other.
+ */
+function trust({ credential, caPem }: KubeAccess): SecureContextOptions | Parsed {
+  const given = {
+    ...(caPem === undefined ? {} : { ca: caPem }),
     ...(credential.kind === 'certificate'
       ? { cert: credential.certPem, key: credential.keyPem }
       : {}),
   };
+  try {
+    return { secureContext: createSecureContext(given) };
+  } catch {
+    return given;
+  }
+}
+
+interface Parsed {
+  readonly secureContext: SecureContext;
 }
