@@ -12,7 +12,7 @@ import { loadSection } from './sections/load.js';
 import { propagationSection } from './sections/propagation.js';
 import { timelineSection } from './sections/timeline.js';
 import { verdictSection } from './sections/verdict.js';
-import { ANSWERS } from './words.js';
+import { answerText } from './words.js';
 
 /**
  * The whole report as one file: no script, no request, light and dark, printable. What decides
@@ -38,7 +38,7 @@ export function reportPage(model: ReportModel): string {
         <meta name="color-scheme" content="light dark" />
         <meta name="generator" content="meshscale" />
         <link rel="icon" href="data:," />
-        <title>${ANSWERS[model.verdict.judgement.verdict]}: ${model.scenario} · meshscale</title>
+        <title>${answerText(model)}: ${model.scenario} · meshscale</title>
         <style>
           ${trusted(PAGE_STYLE)}
         </style>

@@ -66,6 +66,7 @@ code { font: 0.92em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 .facts .text { display: block; font-size: 14px; line-height: 1.4; color: var(--quiet); }
 .next { margin: 16px 0 0; padding-top: 14px; border-top: 1px solid var(--line); }
 .next b { font-weight: 650; }
+.caveat { margin: 8px 0 0; font-size: 14px; color: var(--quiet); }
 nav { margin: 18px 0 0; font-size: 14px; } nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0; padding: 0; }
 nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
 figure { margin: 16px 0 0; }

@@ -2,7 +2,14 @@ import { pairName } from '../../model/cluster-identity.js';
 import { timeText } from './format.js';
 import type { ReportModel } from './report-model.js';
 import { quantiles } from '../../model/percentiles.js';
-import { ANSWERS, groupedReasons, nextSteps, verdictFacts, whyText } from './words.js';
+import {
+  answerText,
+  caveatText,
+  groupedReasons,
+  nextSteps,
+  verdictFacts,
+  whyText,
+} from './words.js';
 
 /** The run in a terminal's width: the same answer as the first screen of the report. */
 export function summaryText(model: ReportModel): string {
@@ -11,8 +18,9 @@ export function summaryText(model: ReportModel): string {
     ({ value, state, text }) => `  ${pad(value, 14)} ${text} (${state.replace(/^\W+\s/, '')})`,
   );
   const reasons = groupedReasons(model.verdict.judgement.reasons).slice(0, MOST_REASONS);
+  const caveat = caveatText(model);
   const lines = [
-    `${ANSWERS[verdict]} (${verdict}): ${model.title}`,
+    `${answerText(model)} (${verdict}): ${model.title}`,
     whyText(model),
     '',
     ...facts,
@@ -22,6 +30,7 @@ export function summaryText(model: ReportModel): string {
     ...(reasons.length === 0 ? [] : ['Reasons:']),
     ...reasons.flatMap(({ text, code }) => [`  - ${text} [${code}]`]),
     ...nextSteps(model).map((step) => `Next: ${step}`),
+    ...(caveat === undefined ? [] : [`Note: ${caveat}`]),
     `Run:  ${model.runId}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -3,13 +3,43 @@ import { countText } from './format.js';
 import type { ReportModel } from './report-model.js';
 
 /** The answer to "is it good?", for people. */
-export const ANSWERS: Readonly<Record<VerdictWord, string>> = {
+const ANSWERS: Readonly<Record<VerdictWord, string>> = {
   pass: 'Good enough',
   fail: 'Not good enough',
   invalid: 'Cannot be judged',
   error: 'Could not run',
   'not-applicable': 'Does not apply here',
 };
+
+/** What each verdict means, beside its word. */
+const MEANINGS: Readonly<Record<VerdictWord, string>> = {
+  pass: 'measured, and every rule holds',
+  fail: 'measured, and a rule is missed',
+  invalid: 'loaded or measured too poorly to say',
+  error: 'what did not run cannot be judged',
+  'not-applicable': 'this target cannot show it',
+};
+
+/** The answer in its shortest form; a run of which some clusters came to their end says so. */
+export function answerText({ verdict }: Pick<ReportModel, 'verdict'>): string {
+  const word = verdict.judgement.verdict;
+  const some = verdict.clusters.some((one) => one.judgement.verdict !== 'error');
+  return word === 'error' && some ? `${ANSWERS.error} everywhere` : ANSWERS[word];
+}
+
+/** What that answer means. */
+export function meaningText({ verdict }: Pick<ReportModel, 'verdict'>): string {
+  return MEANINGS[verdict.judgement.verdict];
+}
+
+/** What a good answer from this target leaves open; undefined when its clusters carry packets. */
+export function caveatText(model: Pick<ReportModel, 'target' | 'clusters'>): string | undefined {
+  if (model.target === 'local') {
+    return 'Made on one machine: real control planes and mesh, but no packets, eBPF or real agents.';
+  }
+  const datapath = model.clusters.some((cluster) => cluster.facts?.datapath === true);
+  return datapath ? undefined : 'No cluster of this run carries packets.';
+}
 
 /** One of the three facts behind the verdict. */
 export interface VerdictFact {
@@ -38,12 +68,16 @@ export function whyText({ verdict }: Pick<ReportModel, 'verdict'>): string {
 
 /** The three facts that explain the verdict best: what is wrong first, then what was shown. */
 export function verdictFacts(model: Judged): readonly VerdictFact[] {
-  const { rules } = model.verdict;
-  const ranked = [
-    ...rules.filter((rule) => rule.state === 'broken'),
-    ...rules.filter((rule) => rule.state === 'not-judged'),
-    ...rules.filter((rule) => rule.state === 'held').sort((a, b) => rank(a.kind) - rank(b.kind)),
-  ].map(ruleFact);
+  const { rules, judgement } = model.verdict;
+  const byKind = [...rules].sort((a, b) => rank(a.kind) - rank(b.kind));
+  const of = (state: (typeof rules)[number]['state']) =>
+    byKind.filter((one) => one.state === state);
+  // What broke with a lost cluster says nothing new: what the others showed does.
+  const ordered =
+    judgement.verdict === 'error'
+      ? byKind.filter((rule) => rule.state !== 'not-applicable')
+      : [...of('broken'), ...of('not-judged'), ...of('held')];
+  const ranked = ordered.map(ruleFact);
   const clusters = clusterFact(model);
   const facts =
     clusters.tone === 'bad'
@@ -59,12 +93,10 @@ export function nextSteps({ verdict }: Pick<ReportModel, 'verdict'>): readonly s
   switch (verdict.judgement.verdict) {
     case 'pass':
       return [
-        'raise the load or the number of clusters until a rule breaks: that is your headroom',
+        `raise the load until a rule breaks, that is your headroom: meshscale scenarios show ${verdict.scenario} lists the knobs`,
       ];
     case 'error':
-      return [
-        'read the log of the failed cluster (raw files, below), then "meshscale resume" the run',
-      ];
+      return ['read the log of the failed cluster (raw files, below), then run the scenario again'];
     case 'invalid':
       return ['repair what is missing (coverage, below) and run again'];
     case 'fail':
@@ -135,7 +167,7 @@ function ruleFact(rule: ReportModel['verdict']['rules'][number]): VerdictFact {
   const [subject = '', said = ''] = rule.text.split(/: (.*)/s);
   const [value = '', asked = ''] = said.split(', asked ');
   const limit = asked === '' ? '' : ` Asked: ${asked}.`;
-  const [short = '', place = ''] = value.split(/ at (.*)/s);
+  const [short = '', place = ''] = value.split(/ (?:at |\()([^)]*)\)?/s);
   const where = ['', 'worst', 'all pairs'].includes(place) ? '' : `, ${place}`;
   const text = `${subject}${where}.${limit}`;
   switch (rule.state) {

@@ -30,7 +30,12 @@ export function judgeCluster(
   }
   if (facts.ours && outcome === undefined) {
     const text = `attempt ${attempt} has no outcome: the runner ended before it did`;
-    return workload(cluster, 'no-outcome', text, 'meshscale resume continues the run');
+    return workload(
+      cluster,
+      'no-outcome',
+      text,
+      'run the scenario again; meshscale cleanup first removes what it left',
+    );
   }
   return judgeJunit(cluster, reading.junit);
 }

@@ -65,7 +65,7 @@ export function compareAll(rule: Comparison, compared: readonly Compared[]): Rul
   });
   if (broken.length > 0 && worst !== undefined) {
     const reasons = broken.map((one) => wrongSide(rule, one, limit));
-    const text = `${rule.subject}: ${rule.format(worst.value)} at ${worst.of}, asked ${limit}`;
+    const text = wrongText(rule, worst, limit);
     return { outcome: outcome('broken', text), breaks: rule.breaks, reasons };
   }
   if (missing.length > 0 || worst === undefined) {
@@ -96,12 +96,18 @@ function wrongSide(rule: Comparison, one: Compared & { value: number }, limit: s
   const why = one.why === undefined ? '' : `; ${one.why}`;
   return {
     code: rule.code,
-    text: `${rule.subject}: ${rule.format(one.value)} at ${one.of}, asked ${limit}${why}`,
+    text: `${wrongText(rule, one, limit)}${why}`,
     ...place(rule, one),
     given: rule.format(one.value),
     expected: limit,
     next: rule.next,
   };
+}
+
+/** `Load in phase burst: 56 % at mesh-002, asked ≥ 90 %`; what is of the whole mesh in brackets. */
+function wrongText(rule: Comparison, one: Compared & { value: number }, limit: string): string {
+  const place = one.cluster === undefined ? `(${one.of})` : `at ${one.of}`;
+  return `${rule.subject}: ${rule.format(one.value)} ${place}, asked ${limit}`;
 }
 
 function noValue(rule: Comparison, one: Compared) {

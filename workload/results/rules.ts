@@ -26,7 +26,7 @@ export function stimulusRule(rule: Rule<'stimulus'>, { facts, rows }: Evidence):
       ...ratioRule(rule.atLeast, 'invalid', 'stimulus-too-weak', next),
       id: `stimulus-${rule.phase}`,
       kind: 'stimulus',
-      subject: `Load in phase ${rule.phase}`,
+      subject: `Share of the asked load in phase ${rule.phase}`,
       measurement: FIXED_MEASUREMENTS.stimulus,
     },
     compared,

@@ -29,16 +29,25 @@ export async function writeReportFolder(
   folder: string,
   content: ReportContent,
 ): Promise<readonly string[]> {
+  const names = await writeSummaries(folder, content);
+  await writeAtomic(join(folder, 'junit.xml'), junitText(content));
+  return [...names, 'junit.xml'];
+}
+
+/** Writes summary files into a folder, which may hold others. Gives their names. */
+export async function writeSummaries(
+  folder: string,
+  { test, summaries, gatheredAt }: Pick<ReportContent, 'test' | 'summaries' | 'gatheredAt'>,
+): Promise<readonly string[]> {
   await ensureDirectory(folder);
-  const stamp = utcSeconds(new Date(content.gatheredAt).toISOString()) ?? '';
+  const stamp = utcSeconds(new Date(gatheredAt).toISOString()) ?? '';
   const names: string[] = [];
-  for (const { summary, data } of content.summaries) {
-    const name = `${fileSafe(summary)}_${content.test}_${stamp}.json`;
+  for (const { summary, data } of summaries) {
+    const name = `${fileSafe(summary)}_${test}_${stamp}.json`;
     await writeAtomic(join(folder, name), `${JSON.stringify(data, undefined, 2)}\n`);
     names.push(name);
   }
-  await writeAtomic(join(folder, 'junit.xml'), junitText(content));
-  return [...names, 'junit.xml'];
+  return names;
 }
 
 /** A `/` would be a folder, a line break would break listings. */
