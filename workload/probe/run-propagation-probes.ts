@@ -37,13 +37,14 @@ export async function runPropagationProbes(request: ProbeRequest): Promise<Probe
   const style = styleOf(request);
   const ending = new AbortController();
   const stopping = new AbortController();
+  // Node warns of a leak at the eleventh listener; here each watch and each wait has one of its own.
+  setMaxListeners(0, ending.signal);
   const watches = watchAll(request, style, ending.signal);
   watches.ended.catch((error: unknown) => {
     stopping.abort(error);
   });
   const stopped = AbortSignal.any([signal, stopping.signal]);
-  // Node warns of a leak at the eleventh listener; here each wait has one of its own.
-  setMaxListeners(0, stopped, ending.signal);
+  setMaxListeners(0, stopped);
   const series: Series = {
     request: { ...request, signal: stopped },
     ...{ style, watches, stopping, tally: createTally(), anchor: anchorClock(clock) },
@@ -105,11 +106,13 @@ async function runSeries(series: Series): Promise<Ran> {
   let made = 0;
   let lateStartMs = 0;
   try {
-    while (made < plan.count && !signal.aborted && clusters.filter(isThere).length > 1) {
+    while (made < plan.count) {
       const due = made * plan.intervalMs;
       const wait = due - millisecondsBetween(startNs, clock.monoNs());
       if (wait > 0 && !(await slept(clock, wait, signal))) break;
       while (running.size >= MOST_AT_ONCE) await Promise.race(running);
+      // A change that nobody is left to see shows nothing.
+      if (signal.aborted || clusters.filter(isThere).length < 2) break;
       lateStartMs = Math.max(lateStartMs, millisecondsBetween(startNs, clock.monoNs()) - due);
       const probe = probeOnce(series, made).finally(() => running.delete(probe));
       running.add(probe);

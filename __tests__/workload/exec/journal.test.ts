@@ -36,6 +36,23 @@ describe('the journal', () => {
     ]);
   });
 
+  it('keeps a line that the disk refused from spoiling the next one', async () => {
+    const file = join(folder, 'not-yet', 'j');
+    const journal = await openJournal(file, createVirtualClock());
+    await expect(journal.append({ event: 'run-started' })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+    await mkdir(join(folder, 'not-yet'));
+    // What a full disk takes of a line before it refuses the rest.
+    await writeFile(file, '{"seq":1,"t":"20');
+    await journal.append({ event: 'interrupted' });
+    const { entries, torn } = readJournalText(await readFile(file, 'utf8'));
+    expect({ events: entries.map(({ event }) => event), torn }).toEqual({
+      events: ['interrupted'],
+      torn: 1,
+    });
+  });
+
   it('goes on after a line that a crash has torn, wherever it was torn', async () => {
     const file = join(folder, 'j');
     const clock = createVirtualClock();

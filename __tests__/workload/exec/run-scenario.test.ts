@@ -110,6 +110,25 @@ describe('a run', () => {
   });
 });
 
+describe('a run whose disk is full', () => {
+  it('fails with its folder, stops everywhere and leaves nothing, at whichever line it fills', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 14 }), async (line) => {
+        const own = await createRunWorld(2);
+        try {
+          const journal = fullAt(line, await openJournal(own.paths.journal, own.clock));
+          const work = own.drive(own.run(own.connect(), journal));
+          await expect(work).rejects.toMatchObject({ code: 'run/folder-unwritable' });
+          for (const cluster of own.clusters) expect(cluster.names('namespaces')).toEqual([]);
+        } finally {
+          await own.remove();
+        }
+      }),
+      { numRuns: 6 },
+    );
+  });
+});
+
 describe('cleaning up after a runner that was killed', () => {
   it('leaves nothing, at whichever line of the journal it was killed', async () => {
     await fc.assert(
@@ -136,6 +155,18 @@ describe('cleaning up after a runner that was killed', () => {
     );
   });
 });
+
+/** A journal that is refused from its n-th append on. */
+function fullAt(line: number, real: Journal): Journal {
+  let count = 0;
+  return {
+    append: async (...events) => {
+      count += 1;
+      if (count < line) await real.append(...events);
+      else throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    },
+  };
+}
 
 /** A journal that never comes back from its n-th append: what a killed process would have done. */
 function dieAt(line: number, real: Journal): { journal: Journal; dead: Promise<void> } {
