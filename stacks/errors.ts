@@ -1,11 +1,12 @@
 import { errorCatalogue } from '../model/error-catalogue.js';
-import type { UserError } from '../model/user-error.js';
+import type { ErrorPlace, UserError } from '../model/user-error.js';
 
 const catalogue = errorCatalogue({
   'spec/invalid-settings': {
     exit: 'bad-input',
     meaning: 'The settings of the mesh in cdktf.json cannot be used.',
   },
+  'spec/not-yaml': { exit: 'bad-input', meaning: 'A mesh spec is not well-formed YAML.' },
 });
 
 /** The codes of this folder, for `docs/errors.md`. */
@@ -19,5 +20,14 @@ export function settingsInvalid(problems: string): UserError {
     expected: 'the keys that docs/deploy.md lists',
     next: 'correct context.meshscale',
     where: { file: 'cdktf.json' },
+  });
+}
+
+/** The YAML parser stopped. */
+export function specNotYaml(where: ErrorPlace, problem: string): UserError {
+  return catalogue.make('spec/not-yaml', {
+    problem,
+    where,
+    next: 'correct the file at this place',
   });
 }

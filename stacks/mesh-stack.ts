@@ -1,5 +1,7 @@
 import type { Construct } from '../constructs/cdk.js';
 import { TerraformStack, TerraformVariable, VariableType } from '../constructs/cdk.js';
+import { ClusterSpec } from '../constructs/cluster-spec.js';
+import type { IClusterSet } from '../constructs/cluster-set.js';
 import { ClusterVariable } from '../constructs/cluster-variable.js';
 import { CreatedAt } from '../constructs/created-at.js';
 import { template, type Expression } from '../constructs/expressions.js';
@@ -11,6 +13,7 @@ import { MeshCluster } from '../constructs/mesh-cluster.js';
 import { AzurermProvider, NullProvider, ResourceGroup } from '../constructs/providers.js';
 import { declareBackend } from './backend.js';
 import { commonVnet, connectClusters } from './network-modes.js';
+import type { LoadedSpec } from './load-spec.js';
 import type { MeshSettings } from './settings.js';
 
 /** Time after which a test mesh may be cleaned up: longer than the longest run, shorter than a weekend. */
@@ -18,14 +21,15 @@ const LIFETIME = '48h';
 
 /** A whole mesh: as many clusters as `--var clusters=N` says, networked and joined by Fleet. */
 export class MeshStack extends TerraformStack {
-  constructor(scope: Construct, id: string, settings: MeshSettings) {
+  constructor(scope: Construct, id: string, given: MeshSettings, spec?: LoadedSpec) {
     super(scope, id);
+    const settings = spec === undefined ? given : withSpec(given, spec);
     declareBackend(this, settings.backend);
     new AzurermProvider(this, 'azurerm', { features: [{}] });
     new NullProvider(this, 'null');
     if (settings.handlerFile !== undefined) FleetHandler.fromFile(this, settings.handlerFile);
     const createdAt = new CreatedAt(this, 'created');
-    const clusters = new ClusterVariable(this, 'clusters');
+    const clusters = this.clusters(spec);
     const resourceGroup = this.resourceGroup(settings);
     const vnet = commonVnet(this, settings, resourceGroup);
     const mesh = new MeshCluster(this, 'mesh', {
@@ -54,6 +58,12 @@ export class MeshStack extends TerraformStack {
       network,
       mesh: fleetMesh,
     });
+  }
+
+  private clusters(spec: LoadedSpec | undefined): IClusterSet {
+    return spec === undefined
+      ? new ClusterVariable(this, 'clusters')
+      : new ClusterSpec(this, 'clusters', spec);
   }
 
   private resourceGroup(settings: MeshSettings): ResourceGroup {
@@ -87,4 +97,10 @@ export class MeshStack extends TerraformStack {
     revision.overrideLogicalId('mesh_revision');
     return 'var.mesh_revision';
   }
+}
+
+/** What a spec says of the mesh as a whole wins over the settings. */
+function withSpec(settings: MeshSettings, { checked: { mesh } }: LoadedSpec): MeshSettings {
+  const { name: meshName, region, network } = mesh;
+  return { ...settings, meshName, region, network };
 }

@@ -28,6 +28,8 @@ export const settingsSchema = z.strictObject({
   preset: z.enum(Object.keys(CLUSTER_PRESETS) as [keyof typeof CLUSTER_PRESETS]).default('full'),
   plannedPodsPerNode: z.int().min(1).max(250).optional(),
   kubernetesVersion: z.string().optional(),
+  /** A mesh spec (`specs/….yaml`) instead of `--var clusters=N`: for clusters that differ. */
+  spec: z.string().optional(),
   /** A Virtual Network Manager that exists: a subscription can hold one per scope. */
   networkManagerId: z.string().optional(),
   /** The handler's bundle. @default - the one of this package */
