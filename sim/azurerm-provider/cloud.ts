@@ -7,14 +7,19 @@ interface CloudResource {
   readonly value: CtyObject;
 }
 
-/** Has the next calls of this kind refused. */
+/** Has the next calls of this kind refused, or held until a test lets them go. */
 export interface CloudFault {
   readonly verb: 'create' | 'update' | 'delete';
   readonly type: string;
   /** Name of the resource. */
   readonly name: string;
   times: number;
+  /** Called when the call has arrived; it goes on when the promise resolves. @default - refused at once */
+  readonly hold?: () => Promise<'done' | 'lost'>;
 }
+
+/** Everything that exists, to come back to it. */
+export type CloudSnapshot = ReadonlyMap<string, CloudResource>;
 
 /**
  * What exists in the stand-in's Azure. It keeps the two rules of order that matter: what others
@@ -45,12 +50,23 @@ export class Cloud {
     return this.resources.size;
   }
 
+  snapshot(): CloudSnapshot {
+    return new Map(this.resources);
+  }
+
+  /** Puts everything back as it was, without an event. */
+  restore(snapshot: CloudSnapshot): void {
+    this.resources.clear();
+    for (const [id, resource] of snapshot) this.resources.set(id, resource);
+    this.faults.length = 0;
+  }
+
   read(id: string): CtyObject | undefined {
     return this.resources.get(key(id))?.value;
   }
 
   async create(type: string, id: string, value: CtyObject): Promise<Refusal | undefined> {
-    const refusal = this.faultOf('create', type, id) ?? this.refuseCreate(type, id, value);
+    const refusal = (await this.faultOf('create', type, id)) ?? this.refuseCreate(type, id, value);
     if (refusal !== undefined) return refusal;
     const other = await this.tellFleetOfNew(type, id, value);
     if (other !== undefined) return other;
@@ -59,8 +75,8 @@ export class Cloud {
     return undefined;
   }
 
-  update(type: string, id: string, value: CtyObject): Refusal | undefined {
-    const refusal = this.faultOf('update', type, id);
+  async update(type: string, id: string, value: CtyObject): Promise<Refusal | undefined> {
+    const refusal = await this.faultOf('update', type, id);
     if (refusal !== undefined) return refusal;
     this.resources.set(key(id), { type, value });
     this.events.push(`update ${type} ${nameOf(id)}`);
@@ -68,7 +84,7 @@ export class Cloud {
   }
 
   async delete(type: string, id: string): Promise<Refusal | undefined> {
-    const refusal = this.faultOf('delete', type, id) ?? this.refuseDelete(id);
+    const refusal = (await this.faultOf('delete', type, id)) ?? this.refuseDelete(id);
     if (refusal !== undefined) return refusal;
     const other = await this.tellFleetOfGone(type, id);
     if (other !== undefined) {
@@ -80,13 +96,18 @@ export class Cloud {
     return undefined;
   }
 
-  private faultOf(verb: CloudFault['verb'], type: string, id: string): Refusal | undefined {
+  private async faultOf(
+    verb: CloudFault['verb'],
+    type: string,
+    id: string,
+  ): Promise<Refusal | undefined> {
     const fault = this.faults.find(
       (each) =>
         each.verb === verb && each.type === type && each.name === nameOf(id) && each.times > 0,
     );
     if (fault === undefined) return undefined;
     fault.times -= 1;
+    if ((await fault.hold?.()) === 'done') return undefined;
     this.events.push(`FAULT ${verb} ${type} ${nameOf(id)}`);
     return { code: 'InternalServerError', message: `a planted fault: ${verb} ${nameOf(id)}` };
   }

@@ -84,7 +84,7 @@ async function apply(parts: ProviderParts, request: unknown): Promise<Record<str
   const id = isObject(prior) ? idOf(prior) : resourceId(type, planned);
   const value = fillUnknowns(schemaOf(parts, type), planned, madeValues(type, id));
   const refusal = isObject(prior)
-    ? parts.cloud.update(type, id, value)
+    ? await parts.cloud.update(type, id, value)
     : await parts.cloud.create(type, id, value);
   return refusal === undefined ? state(value) : { ...state(prior), ...diagnostic(refusal) };
 }

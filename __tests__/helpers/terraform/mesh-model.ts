@@ -23,6 +23,21 @@ export class MeshModel implements FleetSide {
       .sort();
   }
 
+  /** A copy to come back to. */
+  snapshot(): MeshModel {
+    const copy = new MeshModel();
+    copy.restore(this);
+    return copy;
+  }
+
+  restore(from: MeshModel): void {
+    this.members.clear();
+    for (const [id, member] of from.members) this.members.set(id, { ...member });
+    this.clusters.clear();
+    for (const id of from.clusters) this.clusters.add(id);
+    this.profile = from.profile;
+  }
+
   ensure(members: readonly string[]): void {
     this.profile = true;
     for (const [id, member] of this.members) {
