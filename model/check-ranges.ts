@@ -32,7 +32,9 @@ interface Entry {
 /** Checks the address ranges of all clusters, each by itself and each against all others. */
 export function checkRanges(spec: MeshSpec, mesh: ResolvedMesh, placeOf: PlaceOf): RangeFindings {
   const entries = spec.clusters.flatMap(({ number }, index) => {
-    const cluster = mesh.clusters.find((each) => each.number === number);
+    // A second cluster of the same number is refused by itself.
+    const first = spec.clusters.findIndex((each) => each.number === number) === index;
+    const cluster = first ? mesh.clusters.find((each) => each.number === number) : undefined;
     return cluster === undefined ? [] : [{ index, cluster, ranges: parse(cluster.addresses) }];
   });
   const at = ({ index }: Entry, name: keyof ClusterAddresses) =>

@@ -39,6 +39,14 @@ export function synthesizeStack(settings: SettingsInput = {}, spec?: LoadedSpec)
   return inFolder((app) => new MeshStack(app, 'mesh', parsed, spec), 'mesh');
 }
 
+/** The text of the synthesized mesh stack, as JSON or as HCL (a view for people, never deployed). */
+export function synthesizedText(settings: SettingsInput = {}, format: 'json' | 'hcl' = 'json') {
+  const parsed = settingsSchema.parse({ handlerFile: RECORDING_HANDLER, ...settings });
+  const file = format === 'json' ? 'cdk.tf.json' : 'cdk.tf';
+  const build = (app: Construct) => new MeshStack(app, 'mesh', parsed);
+  return textOf(build, 'mesh', file).replaceAll(/[0-9A-F]{32}/g, '<hash of the handler>');
+}
+
 /** The only resource of a type. */
 export function only(terraform: Synthesized, type: string): Record<string, unknown> {
   const found = Object.values(terraform.resource?.[type] ?? {});
@@ -47,13 +55,16 @@ export function only(terraform: Synthesized, type: string): Record<string, unkno
 }
 
 function inFolder(build: (app: Construct) => void, stack: string): Synthesized {
+  return synthesized.parse(JSON.parse(textOf(build, stack, 'cdk.tf.json')));
+}
+
+function textOf(build: (app: Construct) => void, stack: string, file: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'ms-synth-'));
   try {
-    const app = new App({ outdir: folder });
+    const app = new App({ outdir: folder, hclOutput: file === 'cdk.tf' });
     build(app);
     app.synth();
-    const text = readFileSync(join(folder, 'stacks', stack, 'cdk.tf.json'), 'utf8');
-    return synthesized.parse(JSON.parse(text));
+    return readFileSync(join(folder, 'stacks', stack, file), 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
