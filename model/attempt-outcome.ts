@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cl2OutcomeSchema } from './cl2-outcome.js';
 import { strictObject } from './strict-object.js';
 
 /** The version of `outcome.json` that this program writes and reads. */
@@ -67,6 +68,8 @@ export const attemptOutcomeSchema = strictObject({
   replaced: z.array(replacedSchema).default([]),
   /** Measurements without a value, each with its reason. */
   measurements: z.array(noteSchema).default([]),
+  /** How ClusterLoader2 itself ended. @default - another engine ran, or it was never started */
+  engine: cl2OutcomeSchema.optional(),
 });
 
 /** How an attempt ended, with its facts. */

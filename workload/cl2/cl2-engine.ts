@@ -21,7 +21,8 @@ import { secretsOf } from './kubeconfig-of.js';
 import { createLogSink } from './log-sink.js';
 import { createLogTail, type LogTail } from './log-tail.js';
 import { failureOf } from './outcome-failure.js';
-import type { Cl2Outcome, ReadCl2Report } from './outcome.js';
+import type { Cl2Outcome } from '../../model/cl2-outcome.js';
+import type { ReadCl2Report } from './outcome.js';
 import { concludeRun } from './conclude-run.js';
 import { gateFailure, phaseReport, runUntil, type RunningCl2 } from './run-until.js';
 import { createStepWatch, type StepWatch } from './step-watch.js';
@@ -41,7 +42,7 @@ export interface Cl2EngineOptions {
   /** A line for the attempt's log. */
   readonly log: (line: string) => void;
   /** Told once, when it is known how ClusterLoader2 ended. */
-  readonly onOutcome: (outcome: Readonly<Record<string, unknown>>) => void;
+  readonly onOutcome: (outcome: Cl2Outcome) => void;
 }
 
 /**
@@ -201,7 +202,7 @@ async function conclude(
       report: places.report,
       log: tail.text,
     });
-    options.onOutcome({ ...state.outcome });
+    options.onOutcome(state.outcome);
     options.log(`ClusterLoader2 ended: ${JSON.stringify(state.outcome)}`);
   }
   return failureOf(state.outcome);

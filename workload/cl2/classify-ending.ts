@@ -1,5 +1,6 @@
 import { matchSignature } from '../signatures/match.js';
-import type { Cl2Evidence, Cl2Outcome, Cl2Report, FailedStep } from './outcome.js';
+import type { Cl2Outcome } from '../../model/cl2-outcome.js';
+import type { Cl2Evidence, Cl2Report, FailedStep } from './outcome.js';
 
 /**
  * Exit code × junit × expected files × log: neither alone tells how a run ended. Exit 1 is anything
@@ -46,7 +47,7 @@ function withJunit(evidence: Cl2Evidence, junit: ReadJunit): Cl2Outcome {
     return { kind: 'half-report', text };
   }
   const missing = missingFiles(evidence);
-  return missing.length === 0 ? { kind: 'passed' } : { kind: 'silent-loss', files: missing };
+  return missing.length === 0 ? { kind: 'passed' } : { kind: 'silent-loss', files: [...missing] };
 }
 
 function withoutJunit(evidence: Cl2Evidence): Cl2Outcome {
@@ -94,7 +95,7 @@ function killed(evidence: Cl2Evidence, when: string): Cl2Outcome {
 }
 
 function workloadFailed(steps: readonly FailedStep[]): Cl2Outcome {
-  return { kind: 'workload-failed', steps };
+  return { kind: 'workload-failed', steps: [...steps] };
 }
 
 /** The `overall` case holds the joint list again; alone it stands for itself. */

@@ -5,7 +5,8 @@ import { classifyEnding } from './classify-ending.js';
 import type { Cl2Execution } from './executors/executor.js';
 import type { GateControl } from './gate-control.js';
 import type { Cl2Job } from './generate.js';
-import type { Cl2Outcome, ReadCl2Report } from './outcome.js';
+import type { Cl2Outcome } from '../../model/cl2-outcome.js';
+import type { ReadCl2Report } from './outcome.js';
 import type { StepWatch } from './step-watch.js';
 
 /** A run that is to come to its end. */

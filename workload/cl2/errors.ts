@@ -7,6 +7,10 @@ export const cl2Errors = errorCatalogue({
     exit: 'infrastructure',
     meaning: 'There is no ClusterLoader2 that could be run.',
   },
+  'cl2/not-clusterloader2': {
+    exit: 'infrastructure',
+    meaning: 'The executable does not answer like a ClusterLoader2 that we can drive.',
+  },
   'cl2/bad-flag': {
     exit: 'bad-input',
     meaning: 'A flag that concerns ClusterLoader2 has a value that it cannot have.',
@@ -36,6 +40,15 @@ export const noBinary = (given: string | undefined): UserError =>
     ...(given === undefined ? {} : { given }),
     expected: 'an executable file of ClusterLoader2; nobody publishes one, so build or bring it',
     next: 'give --cl2-binary FILE, or set MESHSCALE_CL2_BINARY; docs/clusterloader2.md says how to build it',
+  });
+
+/** Another program, or one that is too old. */
+export const notCl2 = (given: string): UserError =>
+  cl2Errors.make('cl2/not-clusterloader2', {
+    problem: 'this does not answer like ClusterLoader2',
+    given,
+    expected: 'a program whose --help lists --testconfig and --k8s-clients-number',
+    next: 'give --cl2-binary the executable of ClusterLoader2, of 2025 or later',
   });
 
 /** A flag. */

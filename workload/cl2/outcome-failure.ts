@@ -1,5 +1,5 @@
 import type { ActionFailure } from '../native/cluster-engine.js';
-import type { Cl2Outcome } from './outcome.js';
+import type { Cl2Outcome } from '../../model/cl2-outcome.js';
 
 /**
  * What an outcome means for its attempt. A violated threshold is none: the attempt was made, and what

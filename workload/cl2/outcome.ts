@@ -1,32 +1,6 @@
 import type { StopReason } from '../native/cluster-engine.js';
 import type { FollowedEnd } from '../platform/followed-process.js';
 
-/** How a run of ClusterLoader2 on one cluster ended. */
-export type Cl2Outcome =
-  | { readonly kind: 'passed' }
-  /** It measured, and found too much or nothing. */
-  | { readonly kind: 'violated'; readonly thresholds: readonly string[] }
-  | { readonly kind: 'workload-failed'; readonly steps: readonly FailedStep[] }
-  | {
-      readonly kind: 'infrastructure';
-      /** Of `workload/signatures`, or `unknown-setup-failure`. */
-      readonly class: string;
-      readonly retryable: boolean;
-      readonly text: string;
-      readonly next: string;
-    }
-  /** Flags, templates or the config were refused before anything was loaded. */
-  | { readonly kind: 'config-refused'; readonly text: string }
-  | { readonly kind: 'killed'; readonly by: string; readonly text: string }
-  /** We ended it, because its time was over. */
-  | { readonly kind: 'timed-out'; readonly text: string }
-  /** We ended it, because the user asked. */
-  | { readonly kind: 'interrupted' }
-  /** It says that it came to its end, and its report does not show that. */
-  | { readonly kind: 'half-report'; readonly text: string }
-  /** It says that all is well, and what it should have written is not there. */
-  | { readonly kind: 'silent-loss'; readonly files: readonly string[] };
-
 /** A step that failed, by its name in `junit.xml`. */
 export interface FailedStep {
   readonly step: string;

@@ -10,6 +10,7 @@ import { findScenario } from '../scenario/catalog.js';
 import { shippedFolders } from '../scenario/folders.js';
 import type { LoadedScenario } from '../scenario/load.js';
 import { planRun } from '../scenario/plan.js';
+import { chooseEngine, type ChosenEngine } from './choose-engine.js';
 import type { CommandContext } from './context.js';
 import { programVersion } from './program-version.js';
 import { executePlan, type ExecutedRun } from './run-execute.js';
@@ -23,7 +24,6 @@ export async function runScenarios(
   flags: RunFlags,
   context: CommandContext,
 ): Promise<readonly ExecutedRun[]> {
-  if (flags.engine !== 'native') throw notInThisRelease(`--engine ${flags.engine}`, 'native');
   const folders = shippedFolders();
   const catalogue = await loadCatalogue(folders.measurements);
   const loaded = await Promise.all(
@@ -31,9 +31,10 @@ export async function runScenarios(
   );
   refuseFewer(flags.parallel);
   const seed = readSeed(flags.seed, context.random);
+  const engine = await chooseEngine(flags, catalogue, context);
   const target = await findTarget(flags, context);
   const plan = (one: LoadedScenario): RunPlan =>
-    planOf(one, { catalogue, target, flags, seed, context });
+    planOf(one, { catalogue, target, flags, seed, context, engine });
   // All of them before the first runs: a wrong knob of the last must not be found after an hour.
   const plans = loaded.map(plan);
   if (flags.dryRun === true) {
@@ -44,15 +45,18 @@ export async function runScenarios(
   for (const one of loaded) {
     if (context.signal.aborted) break;
     const out = resolve(context.cwd, flags.out);
-    runs.push(await executePlan(plan(one), { catalogue, target, out, context }));
+    runs.push(await executePlan(plan(one), { catalogue, target, out, context, engine }));
   }
   return runs;
 }
 
-/** Phases meet at barriers, so all clusters run at once; fewer at a time are another engine's matter. */
+/** Phases meet at barriers, so all clusters run at once; fewer at a time would never meet. */
 function refuseFewer(parallel: string | undefined): void {
   if (parallel === undefined) return;
-  throw notInThisRelease(`--parallel ${parallel}`, 'the native engine runs all clusters at once');
+  throw notInThisRelease(
+    `--parallel ${parallel}`,
+    'all clusters run at once, because their phases meet at barriers',
+  );
 }
 
 /** The exit words of runs, and what is left of them. */
@@ -71,10 +75,11 @@ interface Planning {
   readonly flags: RunFlags;
   readonly seed: number;
   readonly context: CommandContext;
+  readonly engine: ChosenEngine;
 }
 
 function planOf(loaded: LoadedScenario, planning: Planning): RunPlan {
-  const { target, flags, context } = planning;
+  const { target, flags, context, engine } = planning;
   const { inventory, rates } = target;
   const versions = {
     meshscale: programVersion(),
@@ -82,7 +87,15 @@ function planOf(loaded: LoadedScenario, planning: Planning): RunPlan {
     ...inventory.clusters[0]?.components,
   };
   const { clock, random } = context;
-  const request = { loaded, inventory, versions, rates, clock, random, engine: 'native' } as const;
+  const request = {
+    loaded,
+    inventory,
+    versions,
+    rates,
+    clock,
+    random,
+    engine: engine.name,
+  } as const;
   const { catalogue, seed } = planning;
   const result = planRun({ ...request, catalogue, seed, settings: flags.set });
   if (result.ok) return result.plan;

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunPlan } from '../../model/run-plan.js';
 import { throwAll } from '../../model/user-error.js';
@@ -23,8 +24,8 @@ import { acquireLock } from '../platform/lock.js';
 import { utcSeconds } from '../results/file-name.js';
 import { writeResults, type WrittenResults } from '../report/write-results.js';
 import { planText } from '../scenario/plan-file.js';
+import { NATIVE_ENGINE, type ChosenEngine } from './choose-engine.js';
 import type { CommandContext } from './context.js';
-import { writeNativeReport } from './run-report-folder.js';
 import { accessOfCluster, type Target } from './run-target.js';
 
 /** A run that has ended, with its folder. */
@@ -41,6 +42,8 @@ export interface Execution {
   /** Where run folders stand. */
   readonly out: string;
   readonly context: CommandContext;
+  /** @default - our own */
+  readonly engine?: ChosenEngine;
 }
 
 /** Runs a plan in a folder of its own, from the first line of the journal to the report. */
@@ -113,15 +116,11 @@ async function perform(
   paths: RunPaths,
   clusters: readonly ConnectedCluster[],
   gate: PreflightReport,
-  { catalogue, context }: Execution,
+  { catalogue, context, engine = NATIVE_ENGINE }: Execution,
 ): Promise<RunEnd> {
   const { clock, signal } = context;
   const about = { plan, catalogue, clock };
-  const journal = await writeFolder(paths, async () => {
-    await ensureDirectory(paths.probes);
-    await writeAtomic(paths.plan, planText(plan));
-    return await openJournal(paths.journal, clock);
-  });
+  const journal = await beginFolder(plan, paths, context);
   if (plan.unmetNeeds.length > 0) return await tellUnmet(plan, journal);
   const metrics = new Map(clusters.map((one) => [roleOf(one), prometheusOf(one)]));
   const progress = context.progress();
@@ -137,7 +136,8 @@ async function perform(
     scrapeInterval: SCRAPE_INTERVAL,
     probes,
     writeReport: (folder: string, result: AttemptResult) =>
-      writeNativeReport(folder, result, about),
+      engine.writeReport(folder, result, about),
+    createEngine: engine.createEngine,
     clock,
     progress,
     signal,
@@ -146,7 +146,16 @@ async function perform(
     return await runScenario(setting);
   } finally {
     probes.close();
+    await rm(paths.secret, { recursive: true, force: true });
   }
+}
+
+function beginFolder(plan: RunPlan, paths: RunPaths, { clock }: CommandContext): Promise<Journal> {
+  return writeFolder(paths, async () => {
+    await ensureDirectory(paths.probes);
+    await writeAtomic(paths.plan, planText(plan));
+    return await openJournal(paths.journal, clock);
+  });
 }
 
 /** Nothing is touched: the verdict of such a run is not-applicable, in a row of every cluster. */

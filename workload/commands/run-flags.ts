@@ -17,6 +17,13 @@ export interface RunFlags extends TargetFlags {
   readonly parallel?: string;
   readonly out: string;
   readonly dryRun?: boolean;
+  /** How ClusterLoader2 is run. @default binary */
+  readonly executor?: string;
+  readonly cl2Binary?: string;
+  /** `own` or `existing`. @default existing */
+  readonly prometheus?: string;
+  /** `CL2_…=value`, for ClusterLoader2's own Prometheus. */
+  readonly cl2Set?: readonly string[];
 }
 
 /** Adds the flags of {@link TargetFlags}. */
@@ -27,6 +34,15 @@ export function withTarget(command: Command): Command {
     .option('--contexts <a,b>', 'contexts of a kubeconfig, one for each cluster')
     .option('--kubeconfig <F>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config)')
     .option('--state <DIR>', 'state folder of the local mesh (default: $MESHSCALE_HOME/mesh)');
+}
+
+/** Adds the flags that concern ClusterLoader2. */
+export function withCl2(command: Command): Command {
+  return command
+    .option('--executor <how>', 'how ClusterLoader2 is run: binary', 'binary')
+    .option('--cl2-binary <F>', 'ClusterLoader2 (default: $MESHSCALE_CL2_BINARY)')
+    .option('--prometheus <whose>', "existing, or ClusterLoader2's own", 'existing')
+    .option('--cl2-set <CL2_X=v>', 'a setting of its own Prometheus; may be repeated', collect, []);
 }
 
 /** Collects `--set a=1 --set b=2`. */

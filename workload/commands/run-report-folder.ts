@@ -11,7 +11,7 @@ import {
   type ReportLatency,
   type ReportSummary,
 } from '../results/report-summaries.js';
-import { writeReportFolder } from '../results/write-report-folder.js';
+import { writeReportFolder, writeSummaries } from '../results/write-report-folder.js';
 
 /** Writes what the native engine found as a report folder in ClusterLoader2's format. */
 export async function writeNativeReport(
@@ -34,6 +34,18 @@ export async function writeNativeReport(
     summaries: summariesOf(result, about),
     gatheredAt: about.clock.now(),
   });
+}
+
+/** Puts what we asked Prometheus ourselves beside the files that ClusterLoader2 has written. */
+export async function writeEvaluated(
+  folder: string,
+  result: AttemptResult,
+  about: { readonly plan: RunPlan; readonly catalogue: Catalogue; readonly clock: Clock },
+): Promise<void> {
+  // Pod startup it has measured itself.
+  const summaries = summariesOf({ ...result, findings: undefined }, about);
+  const test = about.plan.scenario.group;
+  await writeSummaries(folder, { test, summaries, gatheredAt: about.clock.now() });
 }
 
 function summariesOf(

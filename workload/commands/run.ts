@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
-import { collect, withTarget, type RunFlags } from './run-flags.js';
+import { collect, withCl2, withTarget, type RunFlags } from './run-flags.js';
 
 /** `meshscale run SCENARIO…`: loads all clusters at once, measures and judges. */
 export function registerRun(program: Command, context: CommandContext): void {
@@ -21,8 +21,8 @@ export function registerRun(program: Command, context: CommandContext): void {
       const { out } = command.optsWithGlobals<{ readonly out: string }>();
       await tellRunStatus(name, { out }, context);
     });
-  run
-    .option('--engine <name>', 'what executes the workload', 'native')
+  withCl2(run)
+    .option('--engine <name>', 'what executes the workload: native or clusterloader2', 'native')
     .option('--set <knob=value>', 'set a knob of the scenario; may be repeated', collect, [])
     .option('--seed <n>', 'seed of all chance in the run')
     .option('--parallel <N>', 'clusters at once (default: all of them)')

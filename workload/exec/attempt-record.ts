@@ -1,3 +1,4 @@
+import type { Cl2Outcome } from '../../model/cl2-outcome.js';
 import {
   OUTCOME_SCHEMA_VERSION,
   type AttemptEnding,
@@ -40,7 +41,7 @@ export interface AttemptRecord {
   readonly replaced: readonly ReplacedPods[];
   readonly steps: readonly StepRecord[];
   /** How the engine itself ended. @default - the engine has no endings of its own */
-  readonly engine?: Readonly<Record<string, unknown>> | undefined;
+  readonly engine?: Cl2Outcome | undefined;
 }
 
 /** The text of `outcome.json`. */

@@ -1,3 +1,4 @@
+import type { Cl2Outcome } from '../../model/cl2-outcome.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { ClusterConnection } from '../inventory/cluster-connection.js';
 import type { ClusterEngine } from '../native/cluster-engine.js';
@@ -17,7 +18,7 @@ export interface EngineRequest {
   /** A line for the attempt's log. */
   readonly log: (line: string) => void;
   /** Told how an engine ended that has its own ways of ending; stands in `outcome.json`. */
-  readonly onOutcome: (outcome: Readonly<Record<string, unknown>>) => void;
+  readonly onOutcome: (outcome: Cl2Outcome) => void;
 }
 
 /** Makes the engine of an attempt; starts nothing. */
