@@ -136,14 +136,18 @@ export function floorRows(frame: RowFrame): readonly Row[] {
       measurement: FIXED_MEASUREMENTS.probeFloor,
       result: { data, unit: 'ms' },
       unit: 'ms',
-      ...floorState(found !== undefined, frame.facts.unmetNeeds),
+      ...floorState(found !== undefined, [...frame.facts.unmetNeeds, probes.unwatchable]),
       samples: found?.samples ?? 0,
     }),
   ];
 }
 
-function floorState(found: boolean, [unmet]: readonly string[]): Pick<RowPart, 'state' | 'reason'> {
+function floorState(
+  found: boolean,
+  reasons: readonly (string | undefined)[],
+): Pick<RowPart, 'state' | 'reason'> {
   if (found) return { state: 'present' };
-  if (unmet !== undefined) return { state: 'not-applicable', reason: unmet };
+  const cannot = reasons.find((one) => one !== undefined);
+  if (cannot !== undefined) return { state: 'not-applicable', reason: cannot };
   return { state: 'missing', reason: 'the floor was not measured in this cluster' };
 }

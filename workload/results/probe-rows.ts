@@ -14,11 +14,12 @@ export function probeRows(frame: RowFrame, lines: readonly ProbeLine[]): readonl
 
 function probeRow(frame: RowFrame, line: ProbeLine): Row {
   const seen = propagationOf(line) !== undefined;
+  const absent = frame.facts.probes.unwatchable === undefined ? 'missing' : 'not-applicable';
   return makeRow(frame, {
     ...observation(frame, line),
     measurement: FIXED_MEASUREMENTS.propagation,
     result: { data: line, unit: 'ns' },
-    state: seen ? 'present' : 'missing',
+    state: seen ? 'present' : absent,
     reason: seen ? undefined : (line.reason ?? 'not seen by the peer within the budget'),
   });
 }
@@ -87,6 +88,7 @@ function summaryRows(frame: RowFrame, lines: readonly ProbeLine[]): readonly Row
 
 function summaryRow(frame: RowFrame, { line, metric, values, asked }: PairGroup): Row {
   const found = quantiles(values);
+  const { unwatchable } = frame.facts.probes;
   const labels = { Metric: metric, ...(line.probe === undefined ? {} : { Probe: line.probe }) };
   const data = {
     Perc50: found?.p50 ?? null,
@@ -106,7 +108,8 @@ function summaryRow(frame: RowFrame, { line, metric, values, asked }: PairGroup)
     source: line.src_cluster,
     target: line.peer_cluster,
     samples: values.length,
-    state: found === undefined ? 'missing' : 'present',
+    state:
+      found !== undefined ? 'present' : unwatchable === undefined ? 'missing' : 'not-applicable',
     reason: found === undefined ? `none of ${asked} probes was seen within the budget` : undefined,
   });
 }

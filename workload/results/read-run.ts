@@ -36,7 +36,8 @@ export async function readRun(path: string): Promise<RunFolder> {
   const plan = await planOf(path);
   const attempts = await readAttempts(path);
   const probes = await readProbes(path, plan.scenario.probes.length > 0);
-  return { path, plan, facts: factsOf(plan, attempts, probes) };
+  const facts = factsOf(plan, attempts, { ...probes, unwatchable: unwatchable(plan) });
+  return { path, plan, facts };
 }
 
 /** The plan of a run folder. Throws `UserError`s. */
@@ -75,6 +76,12 @@ function factsOf(plan: RunPlan, attempts: readonly AttemptFolder[], probes: Prob
     probes,
     ours: true,
   };
+}
+
+/** The etcd that holds a peer's cache is open to us on a local mesh only; the API server has no view of it. */
+function unwatchable({ inventory }: RunPlan): string | undefined {
+  const open = inventory.clusters.some(({ access }) => access.kind === 'local');
+  return open ? undefined : `the mesh etcds of a ${inventory.target} target cannot be watched`;
 }
 
 function notApplicableOf({ clusters, expected }: RunPlan): readonly NotApplicable[] {

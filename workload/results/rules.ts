@@ -3,7 +3,13 @@ import { durationText } from '../../model/quantity.js';
 import type { VerdictRule } from '../../model/scenario-spec.js';
 import { percentile } from '../../model/percentiles.js';
 import { propagationOf } from './probe-line.js';
-import { compareAll, notApplicable, type Compared, type RuleFinding } from './rule-finding.js';
+import {
+  compareAll,
+  notApplicable,
+  type Compared,
+  type Comparison,
+  type RuleFinding,
+} from './rule-finding.js';
 import type { Evidence } from './evidence.js';
 
 type Rule<Kind extends VerdictRule['rule']> = Extract<VerdictRule, { rule: Kind }>;
@@ -95,43 +101,54 @@ function commonReason(coverage: Evidence['clusters'][number]['coverage']): strin
 /** Did the peers see the probes, and soon enough? Pooled over probes × directed pairs. */
 export function probeRules(
   rule: Rule<'seen'> | Rule<'propagation'>,
-  { lines }: Evidence,
+  { lines, facts }: Evidence,
 ): RuleFinding {
   const own = lines.filter((line) => (line.probe ?? rule.probe) === rule.probe);
   const times = own.flatMap((line) => propagationOf(line) ?? []).sort((a, b) => a - b);
-  const missing = own.length === 0 ? 'no probe was made' : 'no probe was seen by any peer';
-  const next = 'see which pairs are slow in the heat map, then their clusters in the control plane';
-  if (rule.rule === 'seen') {
-    const value = own.length === 0 ? null : times.length / own.length;
-    const of = `${times.length} of ${own.length} observations`;
-    return compareAll(
-      {
-        ...ratioRule(rule.atLeast, 'fail', 'probes-not-seen', next),
-        id: `seen-${rule.probe}`,
-        kind: 'seen',
-        subject: `Probes “${rule.probe}” seen by their peers`,
-        measurement: FIXED_MEASUREMENTS.propagation,
-      },
-      [{ of, value, missing }],
-    );
+  const comparison = rule.rule === 'seen' ? seenComparison(rule) : timeComparison(rule);
+  const { unwatchable } = facts.probes;
+  // A peer that nobody can look into has not failed to see anything.
+  if (unwatchable !== undefined && times.length === 0) {
+    return notApplicable(comparison, unwatchable);
   }
-  return compareAll(
-    {
-      id: `propagation-${rule.probe}-p${rule.quantile * 100}`,
-      kind: 'propagation',
-      subject: `Propagation p${rule.quantile * 100} of probes “${rule.probe}”`,
-      measurement: FIXED_MEASUREMENTS.propagation,
-      op: '≤',
-      limit: rule.atMost,
-      unit: 'ms',
-      breaks: 'fail',
-      code: 'propagation-too-slow',
-      next,
-      format: durationText,
-    },
-    [{ of: 'all pairs', value: percentile(times, rule.quantile) ?? null, missing }],
-  );
+  const missing = own.length === 0 ? 'no probe was made' : 'no probe was seen by any peer';
+  if (rule.rule === 'propagation') {
+    const value = percentile(times, rule.quantile) ?? null;
+    return compareAll(comparison, [{ of: 'all pairs', value, missing }]);
+  }
+  const value = own.length === 0 ? null : times.length / own.length;
+  const of = `${times.length} of ${own.length} observations`;
+  return compareAll(comparison, [{ of, value, missing }]);
 }
+
+function seenComparison(rule: Rule<'seen'>): Comparison {
+  return {
+    ...ratioRule(rule.atLeast, 'fail', 'probes-not-seen', SLOW_PAIRS),
+    id: `seen-${rule.probe}`,
+    kind: 'seen',
+    subject: `Probes “${rule.probe}” seen by their peers`,
+    measurement: FIXED_MEASUREMENTS.propagation,
+  };
+}
+
+function timeComparison(rule: Rule<'propagation'>): Comparison {
+  return {
+    id: `propagation-${rule.probe}-p${rule.quantile * 100}`,
+    kind: 'propagation',
+    subject: `Propagation p${rule.quantile * 100} of probes “${rule.probe}”`,
+    measurement: FIXED_MEASUREMENTS.propagation,
+    op: '≤',
+    limit: rule.atMost,
+    unit: 'ms',
+    breaks: 'fail',
+    code: 'propagation-too-slow',
+    next: SLOW_PAIRS,
+    format: durationText,
+  };
+}
+
+const SLOW_PAIRS =
+  'see which pairs are slow in the heat map, then their clusters in the control plane';
 
 /** Is a value of the catalogue within its bound in every cluster? */
 export function valueRule(rule: Rule<'value'>, { facts, rows, clusters }: Evidence): RuleFinding {

@@ -54,6 +54,8 @@ export interface ProbeFacts {
   readonly floor: readonly FloorSample[];
   /** False when the scenario has no probes. */
   readonly expected: boolean;
+  /** Why no peer's cache can be watched on this target. @default - it can */
+  readonly unwatchable?: string | undefined;
   /** Files and lines that could not be read. */
   readonly problems: readonly string[];
 }
