@@ -1,9 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { throwAll, userErrorsOf, type UserError } from '../../model/user-error.js';
 import { readInventory } from '../inventory/read-inventory.js';
-import { readIfThere } from '../platform/files.js';
+import { ensureDirectory, errorCode, readIfThere } from '../platform/files.js';
 import { collectRows, type Collected } from '../results/collect-run.js';
-import { clusterNameNeeded } from '../results/errors.js';
+import { clusterNameNeeded, unwritableResult } from '../results/errors.js';
 import { foreignFacts } from '../results/foreign-folder.js';
 import { readRun } from '../results/read-run.js';
 import type { CollectOptions } from '../results/to-rows.js';
@@ -40,7 +40,7 @@ export async function collectFolders(request: CollectRequest): Promise<readonly 
     try {
       collected.push(await collectOne(folder, index, request));
     } catch (error) {
-      const own = userErrorsOf(error);
+      const own = userErrorsOf(told(error, request.out ?? folder));
       if (own.length === 0) throw error;
       errors.push(...own);
     }
@@ -48,6 +48,14 @@ export async function collectFolders(request: CollectRequest): Promise<readonly 
   throwAll(errors);
   return collected;
 }
+
+/** What a disk refuses is not ours to mend. */
+function told(error: unknown, place: string): unknown {
+  const code = errorCode(error) ?? '';
+  return UNWRITABLE.has(code) ? unwritableResult(place, code) : error;
+}
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
 
 async function collectOne(
   folder: string,
@@ -69,6 +77,7 @@ async function collectOne(
         });
   const base = out ?? join(here, 'rows.jsonl');
   const file = folders.length === 1 ? base : base.replace(/(\.[^./]+)?$/, `-${index + 1}$1`);
+  await ensureDirectory(dirname(file));
   const { rows, verdict, malformed, unknown } = await collectRows(facts, file, options);
   return { folder, file, rows, verdict, malformed, unknown };
 }

@@ -19,6 +19,10 @@ const catalogue = errorCatalogue({
     exit: 'bad-input',
     meaning: 'A file that collecting wrote is of another release.',
   },
+  'collect/unwritable': {
+    exit: 'infrastructure',
+    meaning: 'Rows or results cannot be written: no right to, a read-only or a full disk.',
+  },
   'collect/no-run': {
     exit: 'bad-input',
     meaning: 'The folder is not a run folder.',
@@ -78,4 +82,13 @@ export const noRunFolder = (folder: string): UserError =>
     expected: 'a folder with plan.json, as "meshscale run" makes it under runs/',
     next: 'list the runs: ls runs',
     where: { path: folder },
+  });
+
+/** The disk, or its owner, does not want the results. */
+export const unwritableResult = (file: string, code: string): UserError =>
+  catalogue.make('collect/unwritable', {
+    problem: 'the results cannot be written',
+    where: { file },
+    given: code,
+    next: 'make room or get the right to write there, or give --out another place',
   });

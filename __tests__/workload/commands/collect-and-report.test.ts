@@ -68,6 +68,14 @@ describe('meshscale collect', () => {
     });
   });
 
+  it('makes the folder of --out', async () => {
+    await withTemporaryFolder(async (folder) => {
+      const out = join(folder, 'new', 'rows.jsonl');
+      await cli(['collect', FOREIGN, '--out', out]);
+      expect((await rowsOf(out)).length).toBeGreaterThan(5);
+    });
+  });
+
   it('is one document on --json', async () => {
     await withSample(GOOD, async (run) => {
       const document = await cliJson(['collect', run]);
