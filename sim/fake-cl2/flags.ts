@@ -26,6 +26,7 @@ export function readFlags(argv: readonly string[]): Cl2Flags | string {
     if (text('provider') === '') return 'provider is required';
     if (!PROVIDERS.includes(text('provider')))
       return `unsupported provider name: ${text('provider')}`;
+    if (text('testconfig') === '') return 'no test config path or test suite path specified';
     return {
       kubeconfig: text('kubeconfig'),
       testconfig: text('testconfig'),
@@ -37,6 +38,13 @@ export function readFlags(argv: readonly string[]): Cl2Flags | string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Lists the flags and ends with 1, as the real one does. */
+export function tellHelp(): never {
+  const lines = [...TEXT, ...SWITCHES].map((name) => `      --${name}`);
+  process.stderr.write(`Usage of clusterloader2:\n${lines.join('\n')}\n`);
+  process.exit(1);
 }
 
 /** @see data/clusterloader2.md §2 */

@@ -5,13 +5,14 @@ import { createKubeClient } from '../../workload/kube/http-kube-client.js';
 import { accessFromKubeconfig, readKubeconfig } from '../../workload/kube/kubeconfig.js';
 import { readConfig, type FakeConfig } from './config.js';
 import { readEnding } from './ending.js';
-import { readFlags, type Cl2Flags } from './flags.js';
+import { readFlags, tellHelp, type Cl2Flags } from './flags.js';
 import { createKlog, exitFatal, type Klog } from './klog.js';
 import { endTest } from './end-test.js';
 import { runSteps } from './run-steps.js';
 
 /** One run of the stand-in, from its command line to its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
+  if (argv.includes('--help')) tellHelp();
   const flags = readFlags(argv);
   if (typeof flags === 'string') exitFatal(`Parsing flags error: [${flags}]`);
   const klog = createKlog(flags.verbose);

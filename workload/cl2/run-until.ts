@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../../model/quantity.js';
+import type { Milliseconds, PerSecond } from '../../model/quantity.js';
 import type { ScenarioPhase } from '../../model/scenario-spec.js';
 import { ENGINE_ENDED } from '../native/cluster-engine.js';
 import type { ActionFailure, ActionReport } from '../native/cluster-engine.js';
@@ -113,7 +113,11 @@ const ENDED: ActionFailure = {
   text: 'ClusterLoader2 ended before its phases were over',
 };
 
-/** Achieved: bundles over the time of the paced step, by ClusterLoader2's own clock. */
+/**
+ * Achieved, by ClusterLoader2's own clock and in the native engine's meaning: from the first to the
+ * last one, where the answer to the last may take {@link ANSWER_TIME}. The paced step also sleeps
+ * once more after its last action.
+ */
 function stimulusOf(
   { options }: RunningCl2,
   { rate }: ScenarioPhase,
@@ -125,12 +129,22 @@ function stimulusOf(
     const [{ namespaceRange, replicasPerNamespace }] = planned.step.phases;
     const { deploymentsPerNamespace } = workloadOf(options.job);
     const count = (replicasPerNamespace || deploymentsPerNamespace) * namespaceRange.max;
-    return [duration === undefined || duration <= 0 ? null : (count * 1_000) / duration];
+    return [duration === undefined ? null : achievedRate(count, rate, duration)];
   });
   if (rates.length === 0) return {};
   const achieved = rates.includes(null) ? null : Math.min(...rates.map((one) => one ?? 0));
   return { stimulus: { asked: rate, achieved, unit: 'deployments/s' } };
 }
+
+function achievedRate(count: number, asked: PerSecond, duration: Milliseconds): PerSecond {
+  if (count < 2) return asked;
+  const planned = ((count - 1) * 1_000) / asked;
+  const span = Math.max(planned, duration - 1_000 / asked - ANSWER_TIME);
+  return ((count - 1) * 1_000) / span;
+}
+
+/** As in the native engine: a busy API server may take this long for one answer. */
+const ANSWER_TIME: Milliseconds = 1_000;
 
 /** How many there are before a step that removes all of them. */
 function workloadOf({ config }: Cl2Job): { readonly deploymentsPerNamespace: number } {

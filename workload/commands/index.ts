@@ -13,6 +13,7 @@ import { registerStart } from './start.js';
 import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
 import { registerUp } from './up.js';
+import { registerValidate } from './validate.js';
 
 /** Every command, in the order in which `--help` lists them. */
 export function registerCommands(program: Command, context: CommandContext): void {
@@ -30,6 +31,7 @@ const COMMANDS: readonly Register[] = [
   registerCleanup,
   registerDown,
   registerScenarios,
+  registerValidate,
   registerCollect,
   registerReport,
   registerEngines,
