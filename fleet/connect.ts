@@ -1,4 +1,4 @@
-import { FLEET_API_VERSION } from './arm/api-version.js';
+import { FLEET_API_VERSION } from '../model/fleet-names.js';
 import type { Exchange } from './arm/exchange.js';
 import { createExchange } from './arm/exchange.js';
 import { badEndpoint } from './arm/errors.js';

@@ -44,7 +44,7 @@ export async function converge(joining: Joining, expected: readonly string[]): P
       // One more apply is sensible where nothing moves, further ones are not. @see fleet-api.md §8
       extra = true;
       await apply(joining, view);
-    } else if (isToApply(view, joining, { applied, nudge: nudges.due(view) })) {
+    } else if (isToApply(view, wanted, joining, { applied, nudge: nudges.due(view) })) {
       applied = (await apply(joining, view)) || applied;
     }
     if (budget.spent()) throw notConnected(profile, view.profile.state, missing);
@@ -120,12 +120,17 @@ function isWorthRejoining(
 const MOST_REJOINS = 3;
 
 function isToApply(
-  { profile }: MeshView,
+  { profile, applied: attached }: MeshView,
+  wanted: readonly string[],
   { selector }: Joining,
   { applied, nudge }: { readonly applied: boolean; readonly nudge: boolean },
 ): boolean {
   if (profile.state === 'Applying') return false;
-  return !applied || profile.lastApplied !== selector || nudge;
+  if (profile.lastApplied !== selector || nudge) return true;
+  // Members' own documents trail the profile: another process' apply may just have ended.
+  const names = attached.map(({ name }) => name).sort();
+  const isTrailing = profile.state === 'Connected' && names.join() === wanted.join();
+  return !applied && !isTrailing;
 }
 
 /** True when the apply was accepted; one that is under way is not an error, it is waited for. */

@@ -43,14 +43,17 @@ async function detach(
 ): Promise<object> {
   const what = verb === 'drain' ? `the drain of ${profile}` : `leaving ${profile}`;
   try {
-    const result =
-      verb === 'drain'
-        ? await drain({ profile, timeout }, world)
-        : { ...(await leave({ profile, members, timeout }, world)), deleted: true };
-    if (!result.deleted || result.remainingMembers.length > 0) {
-      throw stillConnected(what, result.remainingMembers, result.lastState);
+    if (verb === 'leave') {
+      const left = await leave({ profile, members, timeout }, world);
+      if (left.remainingMembers.length > 0) {
+        throw stillConnected(what, left.remainingMembers, left.lastState);
+      }
+      done(`out of the mesh, ${left.applies} applies`);
+      return left;
     }
-    done(`out of the mesh, ${result.applies} applies`);
+    const result = await drain({ profile, timeout }, world);
+    if (!result.deleted) throw stillConnected(what, result.remainingMembers, result.lastState);
+    done(`drained and deleted, ${result.applies} applies`);
     return result;
   } catch (error) {
     throw incomplete(what, error);

@@ -4,25 +4,28 @@ import type { Exchange } from './exchange.js';
 
 /**
  * All items of a list. `nextLink` is followed byte for byte: it keeps filter and version. Lists are
- * sorted by their last write, so items move between pages while these are read: items are
- * collected by id, and a list of several pages is read until two readings agree.
+ * sorted by their last write, so items move between pages while these are read, and one can be missed:
+ * a list of several pages is read until a reading shows just what all readings together have shown.
+ * One that never does gives everything that was seen: too many is the safe side, since a member that
+ * is still attached must not be missed.
  */
 export async function readAll(
   url: string,
   exchange: Exchange,
   bounds: CallBounds,
 ): Promise<readonly unknown[]> {
-  let before = await readOnce(url, exchange, bounds);
-  if (before.pages === 1) return [...before.items.values()];
-  for (let reads = 1; reads < MOST_READS; reads += 1) {
-    const again = await readOnce(url, exchange, bounds);
-    if (sameKeys(before.items, again.items)) return [...again.items.values()];
-    before = again;
+  const first = await readOnce(url, exchange, bounds);
+  const seen = new Map(first.items);
+  for (let reads = 1; first.pages > 1 && reads < MOST_READS; reads += 1) {
+    const { items } = await readOnce(url, exchange, bounds);
+    const before = seen.size;
+    for (const [id, item] of items) seen.set(id, item);
+    if (seen.size === before && items.size === seen.size) break;
   }
-  return [...before.items.values()];
+  return [...seen.values()];
 }
 
-/** More often than that a list is not read for two readings to agree; chosen. */
+/** More often than that a list is not read for its readings to agree; chosen. */
 const MOST_READS = 4;
 
 interface Reading {
@@ -43,8 +46,4 @@ async function readOnce(url: string, exchange: Exchange, bounds: CallBounds): Pr
     next = textAt(page, 'nextLink');
   }
   return { pages, items };
-}
-
-function sameKeys(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): boolean {
-  return one.size === other.size && [...one.keys()].every((key) => other.has(key));
 }

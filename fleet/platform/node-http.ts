@@ -14,7 +14,7 @@ export interface NodeHttpOptions {
 /** A sender with connections that are kept, and how to close these. */
 export interface NodeHttp {
   readonly send: SendHttp;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** HTTP by Node alone. Addresses are sent as they are given: those of ARM's operations are signed. */
@@ -63,7 +63,7 @@ function exchange(request: HttpRequest, agent: Agent, signal: AbortSignal): Prom
     const sent = secure
       ? tlsRequest({ ...settings, agent }, onAnswer)
       : plainRequest(settings, onAnswer);
-    sent.once('error', reject);
+    sent.on('error', reject); // more than one may come: an abort after a reset
     sent.end(request.body);
   });
 }
