@@ -24,7 +24,7 @@ const withoutPageTexts = {
 };
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const outfile = here(process.argv[2] ?? 'dist/handlers/fleet-drain.mjs');
+const outfile = process.argv[2] ?? here('dist/handlers/fleet-drain.mjs');
 await build({
   entryPoints: [here('fleet/drain-handler.ts')],
   outfile,

@@ -25,7 +25,8 @@ export interface ServiceAnswer {
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: ServiceAnswer }
   | { readonly kind: 'truncate'; readonly answer: ServiceAnswer }
-  | { readonly kind: 'reset' | 'hang' };
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'hang' };
 
 /** An answer with a document. */
 export function json(

@@ -100,6 +100,21 @@ export interface Knobs {
 
 /** What was recorded. @see fleet-api.md §§14, 16 */
 export function recordedBehaviour(): Knobs {
+  return { ...recordedTimes(), ...nothingUnusual() };
+}
+
+type Times =
+  | 'joinMs'
+  | 'leaveFleetMs'
+  | 'connectMs'
+  | 'documentLagMs'
+  | 'leaveMs'
+  | 'leaveFailedMs'
+  | 'failedAfterMs'
+  | 'failureTickMs'
+  | 'tokenLifetimeMs';
+
+function recordedTimes(): Pick<Knobs, Times> {
   return {
     joinMs: 7_000,
     leaveFleetMs: 10_000,
@@ -109,6 +124,12 @@ export function recordedBehaviour(): Knobs {
     leaveFailedMs: 5_000,
     failedAfterMs: 967_000,
     failureTickMs: 300_000,
+    tokenLifetimeMs: 3_600_000,
+  };
+}
+
+function nothingUnusual(): Omit<Knobs, Times> {
+  return {
     asyncWrites: false,
     statusFor: {},
     throttle: undefined,
@@ -135,7 +156,6 @@ export function recordedBehaviour(): Knobs {
     longUrls: true,
     strictSignature: true,
     rejectOldApiVersion: true,
-    tokenLifetimeMs: 3_600_000,
     groupDeletingAtMs: undefined,
     foreignWriters: [],
     extraFields: false,

@@ -15,36 +15,18 @@ const START = Date.parse('2026-07-13T08:00:00Z');
  * nothing has happened in it, time moves on. In one process a turn of the event loop is enough.
  */
 export function createMovingClock(idle: () => Promise<void>, start = START): MovingClock {
-  const sleepers = new Set<{ readonly at: Milliseconds; readonly wake: () => void }>();
-  let elapsed = 0;
-  let holds = 0;
-  let events = 0;
-  let moving = false;
-  const move = async (): Promise<void> => {
-    if (moving) return;
-    moving = true;
-    while (sleepers.size > 0 && holds === 0) {
-      const before = events;
-      await idle();
-      if (events !== before || holds > 0) continue;
-      const [next] = [...sleepers].sort((one, other) => one.at - other.at);
-      if (next === undefined) break;
-      sleepers.delete(next);
-      elapsed = Math.max(elapsed, next.at);
-      next.wake();
-    }
-    moving = false;
-  };
+  const time: Time = { sleepers: new Set(), elapsed: 0, holds: 0, events: 0, moving: false };
+  const move = (): void => void moveOn(time, idle);
   return {
-    now: () => start + elapsed,
-    monoNs: () => BigInt(Math.round(elapsed * 1e6)),
+    now: () => start + time.elapsed,
+    monoNs: () => BigInt(Math.round(time.elapsed * 1e6)),
     hold: () => {
-      events += 1;
-      holds += 1;
+      time.events += 1;
+      time.holds += 1;
       return () => {
-        events += 1;
-        holds -= 1;
-        void move();
+        time.events += 1;
+        time.holds -= 1;
+        move();
       };
     },
     sleep: (duration, signal) =>
@@ -53,21 +35,53 @@ export function createMovingClock(idle: () => Promise<void>, start = START): Mov
           reject(reasonOf(signal));
           return;
         }
-        events += 1;
-        const sleeper = { at: elapsed + Math.max(0, duration), wake: () => wake() };
         const onAbort = (): void => {
-          sleepers.delete(sleeper);
+          time.sleepers.delete(sleeper);
           reject(reasonOf(signal));
         };
-        const wake = (): void => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
+        const sleeper: Sleeper = {
+          at: time.elapsed + Math.max(0, duration),
+          wake: () => {
+            signal?.removeEventListener('abort', onAbort);
+            resolve();
+          },
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        sleepers.add(sleeper);
-        void move();
+        time.events += 1;
+        time.sleepers.add(sleeper);
+        move();
       }),
   };
+}
+
+interface Sleeper {
+  readonly at: Milliseconds;
+  readonly wake: () => void;
+}
+
+interface Time {
+  readonly sleepers: Set<Sleeper>;
+  elapsed: Milliseconds;
+  holds: number;
+  /** Counts whatever happens, to see whether anything did. */
+  events: number;
+  moving: boolean;
+}
+
+/** Wakes one sleeper after the other, each when nothing has happened for a moment. */
+async function moveOn(time: Time, idle: () => Promise<void>): Promise<void> {
+  if (time.moving) return;
+  time.moving = true;
+  while (time.sleepers.size > 0 && time.holds === 0) {
+    const before = time.events;
+    await idle();
+    if (time.events !== before) continue;
+    const next = [...time.sleepers].reduce((one, other) => (other.at < one.at ? other : one));
+    time.sleepers.delete(next);
+    time.elapsed = Math.max(time.elapsed, next.at);
+    next.wake();
+  }
+  time.moving = false;
 }
 
 function reasonOf(signal: AbortSignal | undefined): Error {

@@ -69,7 +69,7 @@ function statusOf({ id, startedAt, endsAt, error }: StoredOperation, running: bo
 /** Text that looks like a signature: letters that a careless client would decode or encode again. */
 function noise(seed: string, length: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~%2B';
-  let value = [...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  let value = Buffer.from(seed).reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7);
   let text = '';
   while (text.length < length) {
     value = (Math.imul(value, 1_664_525) + 1_013_904_223) >>> 0;

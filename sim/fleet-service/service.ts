@@ -89,9 +89,8 @@ function outcomeOf(
   }
   // Without an effect a lost answer is the same as a lost request.
   const answer = fault.afterEffect === true ? answerOf(state, guards, request) : empty(200);
-  if (fault.kind !== 'status') {
-    return fault.kind === 'truncate' ? { kind: 'truncate', answer } : { kind: fault.kind };
-  }
+  if (fault.kind === 'truncate') return { kind: 'truncate', answer };
+  if (fault.kind !== 'status') return { kind: fault.kind };
   const code = fault.code ?? 'InternalServerError';
   const headers = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
   const document = { error: { code, message: 'A fault that was asked for.' } };
@@ -118,7 +117,11 @@ function route(state: ServiceState, request: ServiceRequest, place: Place): Serv
       return listClusters(state, request, place.scope);
     case 'unknown':
       return refusal(state, 'ResourceNotFound', `Nothing is known at ${request.path}.`);
-    default:
+    case 'members':
+    case 'member':
+    case 'profiles':
+    case 'profile':
+    case 'apply':
       return insideFleet(state, request, place);
   }
 }
