@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createArmFleetApi } from '../../fleet/arm-fleet-api.js';
-import { FLEET_API_VERSION } from '../../fleet/arm/api-version.js';
+import { FLEET_API_VERSION } from '../../model/fleet-names.js';
 import { connectAzure } from '../../fleet/connect.js';
 import type { FleetWorld } from '../../fleet/fleet-world.js';
 import type { Chance, FleetLock, SendHttp } from '../../fleet/ports.js';
