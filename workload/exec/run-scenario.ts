@@ -39,7 +39,7 @@ export interface RunSetting {
   readonly gate: PreflightReport;
   /** The Prometheus of a cluster. */
   metricsOf(role: string): ClusterMetrics | undefined;
-  /** How long after the last phase Prometheus has scraped everything once more. */
+  /** How long after the end of a window Prometheus has scraped everything once more. */
   readonly scrapeInterval: Milliseconds;
   readonly probes: ProbeRunner;
   /** Writes a report folder in ClusterLoader2's format. */
@@ -165,8 +165,9 @@ async function evaluateAll(
 ): Promise<readonly AttemptResult[]> {
   const { clock, scrapeInterval, paths, progress } = setting;
   const signal = unlimited(new AbortController().signal);
-  // The last scrape inside a window may still be under way.
-  await clock.sleep(scrapeInterval);
+  // The last scrape inside a window may still be under way; what came after the windows was time enough.
+  const wait = lastMeasured(setting.plan, attempts) + scrapeInterval - clock.now();
+  if (wait > 0) await clock.sleep(wait);
   await ensureDirectory(paths.metrics).catch(() => undefined);
   return await Promise.all(
     attempts.map(async ({ record, findings }) => {
@@ -178,6 +179,18 @@ async function evaluateAll(
       return { record, findings, ...values };
     }),
   );
+}
+
+/** When the last window of a measurement ended, in any cluster; UTC milliseconds, 0 without any. */
+function lastMeasured({ expected }: RunPlan, attempts: readonly RunOnCluster[]): Milliseconds {
+  const last = new Set(expected.map(({ through }) => through));
+  const ends = attempts.flatMap(({ record }) => {
+    const reached = record.phases.filter(({ name }) => last.has(name));
+    // One that did not come so far is evaluated until its end.
+    const whole = reached.length === last.size;
+    return whole ? reached.map(({ endedAt }) => endedAt) : [record.endedAt];
+  });
+  return Math.max(0, ...ends);
 }
 
 async function writeResult(setting: RunSetting, result: AttemptResult): Promise<void> {

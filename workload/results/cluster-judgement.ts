@@ -10,7 +10,7 @@ import type { RunFacts } from './run-facts.js';
 export function judgeCluster(
   cluster: string,
   reading: AttemptReading | undefined,
-  facts: Pick<RunFacts, 'ours' | 'unmetNeeds'>,
+  facts: Pick<RunFacts, 'ours' | 'unmetNeeds'> & Partial<Pick<RunFacts, 'engine'>>,
 ): Judgement {
   const unmet = facts.unmetNeeds.map((text) => reason(cluster, 'need-not-met', text));
   if (unmet.length > 0) return { verdict: 'not-applicable', reasons: unmet };
@@ -36,6 +36,10 @@ export function judgeCluster(
       text,
       'run the scenario again; meshscale cleanup first removes what it left',
     );
+  }
+  if (facts.engine === 'native' && outcome !== undefined && reading.junit.state === 'missing') {
+    const text = `attempt ${attempt} finished, but the runner ended before it had written its report`;
+    return workload(cluster, 'no-report', text, 'clean up and run the scenario again');
   }
   return judgeJunit(cluster, reading.junit);
 }

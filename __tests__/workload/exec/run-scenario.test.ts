@@ -7,6 +7,9 @@ import { attemptOutcomeSchema } from '../../../model/attempt-outcome.js';
 import { silentProgress } from '../../../workload/platform/progress.js';
 import { createRunWorld, type RunWorld } from '../../helpers/run-world.js';
 
+/** Many whole runs in one case, on a machine that may be busy. */
+const BUSY = 60_000;
+
 let world: RunWorld;
 
 beforeEach(async () => {
@@ -111,49 +114,59 @@ describe('a run', () => {
 });
 
 describe('a run whose disk is full', () => {
-  it('fails with its folder, stops everywhere and leaves nothing, at whichever line it fills', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 14 }), async (line) => {
-        const own = await createRunWorld(2);
-        try {
-          const journal = fullAt(line, await openJournal(own.paths.journal, own.clock));
-          const work = own.drive(own.run(own.connect(), journal));
-          await expect(work).rejects.toMatchObject({ code: 'run/folder-unwritable' });
-          for (const cluster of own.clusters) expect(cluster.names('namespaces')).toEqual([]);
-        } finally {
-          await own.remove();
-        }
-      }),
-      { numRuns: 6 },
-    );
-  });
+  it(
+    'fails with its folder, stops everywhere and leaves nothing, at whichever line it fills',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 2, max: 14 }), async (line) => {
+          const own = await createRunWorld(2);
+          try {
+            const journal = fullAt(line, await openJournal(own.paths.journal, own.clock));
+            const work = own.drive(own.run(own.connect(), journal));
+            await expect(work).rejects.toMatchObject({ code: 'run/folder-unwritable' });
+            for (const cluster of own.clusters) expect(cluster.names('namespaces')).toEqual([]);
+          } finally {
+            await own.remove();
+          }
+        }),
+        { numRuns: 6 },
+      );
+    },
+    BUSY,
+  );
 });
 
 describe('cleaning up after a runner that was killed', () => {
-  it('leaves nothing, at whichever line of the journal it was killed', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 24 }), async (line) => {
-        const own = await createRunWorld(2);
-        try {
-          const clusters = own.connect();
-          const killed = dieAt(line, await openJournal(own.paths.journal, own.clock));
-          own.run(clusters, killed.journal).catch(() => undefined);
-          await own.drive(Promise.race([killed.dead, steps(own, 400)]));
-          for (const one of clusters)
-            if (one.state === 'connected') await one.connection.kube.close();
-          const { clock, plan } = own;
-          const signal = new AbortController().signal;
-          const request = { clusters: own.connect(), runId: plan.runId, clock, signal };
-          const cleaned = await own.drive(cleanClusters({ ...request, progress: silentProgress }));
-          expect(leftoversOf(cleaned)).toEqual([]);
-          for (const cluster of own.clusters) expect(cluster.names('namespaces')).toEqual([]);
-        } finally {
-          await own.remove();
-        }
-      }),
-      { numRuns: 12 },
-    );
-  });
+  it(
+    'leaves nothing, at whichever line of the journal it was killed',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 24 }), async (line) => {
+          const own = await createRunWorld(2);
+          try {
+            const clusters = own.connect();
+            const killed = dieAt(line, await openJournal(own.paths.journal, own.clock));
+            own.run(clusters, killed.journal).catch(() => undefined);
+            await own.drive(Promise.race([killed.dead, steps(own, 400)]));
+            for (const one of clusters)
+              if (one.state === 'connected') await one.connection.kube.close();
+            const { clock, plan } = own;
+            const signal = new AbortController().signal;
+            const request = { clusters: own.connect(), runId: plan.runId, clock, signal };
+            const cleaned = await own.drive(
+              cleanClusters({ ...request, progress: silentProgress }),
+            );
+            expect(leftoversOf(cleaned)).toEqual([]);
+            for (const cluster of own.clusters) expect(cluster.names('namespaces')).toEqual([]);
+          } finally {
+            await own.remove();
+          }
+        }),
+        { numRuns: 12 },
+      );
+    },
+    BUSY,
+  );
 });
 
 /** A journal that is refused from its n-th append on. */
