@@ -21,7 +21,7 @@ export type ClusterField =
 
 /** A condition that Terraform checks when it plans. */
 export interface PlanCondition {
-  /** Bare expression; false refuses the plan. */
+  /** Bare expression of `count` and constants, or of the set's map; false refuses the plan. */
   readonly condition: Expression;
   /** Text of the refusal; may hold templates `${…}`. */
   readonly message: string;

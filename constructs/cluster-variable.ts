@@ -46,14 +46,14 @@ export class ClusterVariable extends Construct implements IClusterSet {
   readonly count: Expression = 'var.clusters';
   readonly role: Expression = 'each.key';
   readonly iterator: TerraformIterator;
-  private readonly guard: PlanGuard;
+  private readonly variable: TerraformVariable;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    declareVariable(this);
+    this.variable = declareVariable(this);
     this.iterator = TerraformIterator.fromMap(Token.asAnyMap(declareMap(this)));
-    this.guard = new PlanGuard(this, 'guard', stableName(this, 'guard'));
-    this.require({
+    // Not a validation: `destroy` has to accept the default.
+    new PlanGuard(this, 'guard', stableName(this, 'guard')).require({
       condition: 'var.clusters > 0',
       message:
         'The number of clusters was not given. Say it with --var clusters=N (1 to 255), or set ' +
@@ -69,13 +69,14 @@ export class ClusterVariable extends Construct implements IClusterSet {
     return FIELDS.includes(name) ? `${this.map}[${role}].${name}` : undefined;
   }
 
-  require(condition: PlanCondition): void {
-    this.guard.require(condition);
+  /** By a validation, which is looked at before anything is planned: a plan too large takes hours. */
+  require({ condition, message }: PlanCondition): void {
+    this.variable.addValidation({ condition: template(condition), errorMessage: message });
   }
 }
 
 /** `nullable = false` and a default: without any, a run without a terminal waits for input for ever. */
-function declareVariable(scope: Construct): void {
+function declareVariable(scope: Construct): TerraformVariable {
   const variable = new TerraformVariable(scope, 'variable', {
     type: VariableType.NUMBER,
     nullable: false,
@@ -89,6 +90,7 @@ function declareVariable(scope: Construct): void {
     ),
     errorMessage: `clusters must be a whole number from 1 to ${MAX_CLUSTERS} (Cilium numbers clusters with one byte).`,
   });
+  return variable;
 }
 
 function declareMap(scope: Construct): string {

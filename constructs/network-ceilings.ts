@@ -45,8 +45,14 @@ export function requireCeilings(mode: NetworkMode, given: CeilingInputs): void {
   });
 }
 
-/** Nodes of all clusters, the one for Prometheus included. */
+/**
+ * Nodes of all clusters, the one for Prometheus included. Where they are alike it speaks of the
+ * number of clusters only, as the validation of a variable has to.
+ */
 function totalNodes(clusters: IMeshClusters): Expression {
-  const { map } = clusters.clusters;
-  return `sum(concat([0], [for role in keys(${map}) : ${clusters.fact('nodes', 'role')}]))`;
+  const { map, count } = clusters.clusters;
+  const nodes = clusters.fact('nodes', 'role');
+  return nodes.includes('role')
+    ? `sum(concat([0], [for role in keys(${map}) : ${nodes}]))`
+    : `${count} * ${nodes}`;
 }

@@ -1,4 +1,11 @@
-import { Construct, Fn, TerraformIterator, Token, type ITerraformDependable } from './cdk.js';
+import {
+  Construct,
+  Fn,
+  TerraformIterator,
+  TerraformLocal,
+  Token,
+  type ITerraformDependable,
+} from './cdk.js';
 import { keyed } from './cluster-arguments.js';
 import { MAX_CLUSTERS } from '../model/cluster-identity.js';
 import {
@@ -139,16 +146,24 @@ export class VirtualNetworkManagerMesh extends Construct implements IMeshNetwork
       scopeAccess: 'Connectivity',
       configurationIds: [template(`${addressOf(configuration)}.id`)],
       triggers: {
-        configuration: template(
+        configuration: this.local(
+          'configuration',
           `sha1(jsonencode([${literal(TOPOLOGY)}, length(${regionsOf(props.clusters)}) > 1]))`,
         ),
-        members: template(`sha1(join(",", ${ids}))`),
+        members: this.local('member_ids', `sha1(join(",", ${ids}))`),
       },
       timeouts: DEPLOYMENT_TIMEOUTS,
       dependsOn: [members],
     });
     deployment.overrideLogicalId(this.name);
     return deployment;
+  }
+
+  /** By a local, because cdktf's HCL view breaks quotes inside of maps. */
+  private local(part: string, expression: Expression): string {
+    const local = new TerraformLocal(this, part, template(expression));
+    local.overrideLogicalId(`${this.name}_${part}`);
+    return template(`local.${this.name}_${part}`);
   }
 }
 

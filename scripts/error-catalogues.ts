@@ -1,8 +1,13 @@
+import { azureErrors } from '../fleet/arm/errors.js';
+import { fleetErrors } from '../fleet/errors.js';
+import { constructErrors } from '../constructs/errors.js';
 import { AGENT_CONTROLLER_ERRORS } from '../local/agent-controller/errors.js';
 import { engineErrors } from '../local/engines/errors.js';
 import { meshErrors } from '../local/errors.js';
 import { stateErrors } from '../local/state/errors.js';
 import type { ErrorMeaning } from '../model/error-catalogue.js';
+import { specErrors } from '../model/errors.js';
+import { stackErrors } from '../stacks/errors.js';
 import { runErrors } from '../workload/exec/errors.js';
 import { cl2Errors } from '../workload/cl2/errors.js';
 import { inventoryErrors } from '../workload/inventory/errors.js';
@@ -24,6 +29,9 @@ export interface ListedCatalogue {
  * name and its types are checked; a test fails when a file is not in it.
  */
 export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
+  { file: 'constructs/errors.ts', meanings: constructErrors.meanings },
+  { file: 'fleet/arm/errors.ts', meanings: azureErrors.meanings },
+  { file: 'fleet/errors.ts', meanings: fleetErrors.meanings },
   { file: 'local/agent-controller/errors.ts', meanings: AGENT_CONTROLLER_ERRORS },
   { file: 'local/engines/errors.ts', meanings: engineErrors.meanings },
   { file: 'local/errors.ts', meanings: meshErrors.meanings },
@@ -36,4 +44,6 @@ export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
   { file: 'workload/results/errors.ts', meanings: collectErrors },
   { file: 'workload/scenario/errors.ts', meanings: scenarioErrors.meanings },
   { file: 'workload/ui/errors.ts', meanings: usageErrors.meanings },
+  { file: 'model/errors.ts', meanings: specErrors.meanings },
+  { file: 'stacks/errors.ts', meanings: stackErrors.meanings },
 ];
