@@ -20,5 +20,5 @@ export {
   Token,
   VariableType,
 } from 'cdktf';
-export type { ITerraformDependable, LocalExecProvisioner, TerraformResourceLifecycle } from 'cdktf';
+export type { ITerraformDependable, LocalExecProvisioner } from 'cdktf';
 export { Construct } from 'constructs';

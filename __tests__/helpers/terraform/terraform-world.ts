@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App } from '../../../constructs/cdk.js';
 import type { Cloud } from '../../../sim/azurerm-provider/cloud.js';
+import type { FleetSide } from '../../../sim/azurerm-provider/fleet-side.js';
 import { startStandIn } from '../../../sim/azurerm-provider/stand-in.js';
 import { MeshStack } from '../../../stacks/mesh-stack.js';
 import { settingsSchema } from '../../../stacks/settings.js';
@@ -45,32 +46,56 @@ export function synthesizeMesh(folder: string, settings: SettingsInput = {}): st
   return join(folder, 'out', 'stacks', 'mesh');
 }
 
-/** Runs `use` in a world of its own, which is gone afterwards. */
+/** A synthesized stack with a real Terraform and a stand-in for Azure, whoever plays Fleet. */
+export interface TerraformGround {
+  readonly folder: string;
+  readonly fleet: FleetSide;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly settings?: SettingsInput;
+}
+
+/** Synthesizes and initializes a stack in `ground.folder` and lets `use` work with it. */
+export async function onGround(
+  ground: TerraformGround,
+  use: (place: TerraformPlace, cloud: Cloud) => Promise<void>,
+): Promise<void> {
+  const standIn = await startStandIn({ folder: ground.folder, fleet: ground.fleet });
+  try {
+    await mkdir(join(ground.folder, 'out'));
+    await writeFile(join(ground.folder, 'terraformrc'), '');
+    const place = {
+      program: terraformBinary(),
+      folder: synthesizeMesh(ground.folder, ground.settings),
+      environment: {
+        ...standIn.environment,
+        TF_CLI_CONFIG_FILE: join(ground.folder, 'terraformrc'),
+        ...ground.environment,
+      },
+    };
+    const init = await runTerraform(place, ['init', '-input=false']);
+    if (init.code !== 0) throw new Error(init.text);
+    await use(place, standIn.cloud);
+  } finally {
+    standIn.stop();
+  }
+}
+
+/** Runs `use` in a world of its own with recording handlers, which is gone afterwards. */
 export async function withTerraformWorld(
   use: (world: TerraformWorld) => Promise<void>,
   settings: SettingsInput = {},
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ms-tf-'));
   const mesh = new MeshModel();
-  const standIn = await startStandIn({ folder, fleet: mesh });
-  const handler = await startRecordingWorld(mesh, () => standIn.cloud.events);
+  let events: string[] = [];
+  const handler = await startRecordingWorld(mesh, () => events);
+  const environment = { MESHSCALE_TEST_WORLD: handler.url };
   try {
-    await mkdir(join(folder, 'out'));
-    await writeFile(join(folder, 'terraformrc'), '');
-    const place = {
-      program: terraformBinary(),
-      folder: synthesizeMesh(folder, settings),
-      environment: {
-        ...standIn.environment,
-        TF_CLI_CONFIG_FILE: join(folder, 'terraformrc'),
-        MESHSCALE_TEST_WORLD: handler.url,
-      },
-    };
-    const init = await runTerraform(place, ['init', '-input=false']);
-    if (init.code !== 0) throw new Error(init.text);
-    await use(worldIn(place, standIn.cloud, mesh, handler));
+    await onGround({ folder, fleet: mesh, environment, settings }, async (place, cloud) => {
+      events = cloud.events;
+      await use(worldIn(place, cloud, mesh, handler));
+    });
   } finally {
-    standIn.stop();
     await handler.close();
     await rm(folder, { recursive: true, force: true });
   }
