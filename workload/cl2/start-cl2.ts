@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises';
+import type { Milliseconds } from '../../model/quantity.js';
+import type { Cl2Outcome } from '../../model/cl2-outcome.js';
+import { createNamespaces } from '../native/actions.js';
+import type { ActionFailure } from '../native/cluster-engine.js';
+import { writeReport } from '../native/reports.js';
+import { conclude } from './conclude.js';
+import type { EngineState } from './engine-state.js';
+import { secretsOf } from './kubeconfig-of.js';
+import { createLogSink } from './log-sink.js';
+import { createLogTail } from './log-tail.js';
+import { monitoringTaken, removeMonitoring } from './monitoring.js';
+import { gateFailure, runUntil } from './run-until.js';
+import { createStepWatch } from './step-watch.js';
+
+/**
+ * Makes what ClusterLoader2 runs in and brings it to its first gate; once more when what went wrong
+ * before is known to pass.
+ */
+export async function startCl2(
+  state: EngineState,
+  signal: AbortSignal,
+): Promise<ActionFailure | undefined> {
+  const { options, gates } = state;
+  const namespaces = await createNamespaces(options, signal);
+  const made = writeReport('create namespaces', namespaces);
+  if (made.failure !== undefined) return made.failure;
+  const service = await gates.create(signal);
+  if (!service.ok) return gateFailure(service.text);
+  if (options.job.prometheus === 'own') {
+    const taken = await monitoringTaken(options, signal);
+    if (taken !== undefined) return taken;
+  }
+  const first = await comeToFirstStep(state, signal);
+  if (first === undefined || !mayTryAgain(state.outcome)) return first;
+  options.log(`once more, because it may help: ${first.code}`);
+  await prepareAgain(state, signal);
+  return await comeToFirstStep(state, signal);
+}
+
+/** Nothing of the scenario has been done yet, and the class of the failure says that it passes. */
+function mayTryAgain(outcome: Cl2Outcome | undefined): boolean {
+  return outcome?.kind === 'infrastructure' && outcome.retryable;
+}
+
+async function prepareAgain(state: EngineState, signal: AbortSignal): Promise<void> {
+  const { options } = state;
+  if (options.job.prometheus === 'own') {
+    const left = await removeMonitoring(options, signal);
+    if (left !== undefined) options.log(left);
+  } else {
+    await options.clock.sleep(PAUSE, signal);
+  }
+  // A report folder has to be empty at the start, or the files of both would be taken for one's.
+  await rm(options.places.report, { recursive: true, force: true });
+  state.steps = createStepWatch(options.job.steps);
+  state.tail = createLogTail();
+  state.execution = undefined;
+  state.outcome = undefined;
+}
+
+async function comeToFirstStep(
+  state: EngineState,
+  signal: AbortSignal,
+): Promise<ActionFailure | undefined> {
+  const { options } = state;
+  const failure = await launch(state);
+  if (failure !== undefined) return failure;
+  const budget = options.job.prometheus === 'own' ? OWN_PROMETHEUS_BUDGET : START_BUDGET;
+  const came = await runUntil(state, 0, budget, options.clock, signal);
+  if (came === 'reached') return undefined;
+  if (came === 'ended') return (await conclude(state, undefined, signal)) ?? ENDED_EARLY;
+  return {
+    cause: 'infrastructure',
+    code: 'engine-start-timeout',
+    text: `ClusterLoader2 did not come to its first step within ${budget / 1_000} s`,
+    next: 'read engine.log of this attempt',
+  };
+}
+
+async function launch(state: EngineState): Promise<ActionFailure | undefined> {
+  const { options, steps, tail } = state;
+  const { cluster, target, job, places, client, executor } = options;
+  const secrets = secretsOf(client.access);
+  const sink = createLogSink({ secrets, write: options.log });
+  const onLine = (line: string): void => {
+    const text = sink.take(line);
+    if (text === undefined) return;
+    tail.take(text);
+    steps.take(text);
+  };
+  const started = await executor({
+    ...places,
+    ...{ job, cluster, target, onLine },
+    access: client.access,
+  });
+  if (started.state === 'refused') {
+    const { code, problem, given, next } = started.error;
+    const text = given === undefined ? problem : `${problem}: ${given}`;
+    return { cause: 'infrastructure', code: code.replace('/', '-'), text, next };
+  }
+  state.execution = started.execution;
+  const over = (): void => {
+    steps.end();
+    sink.close();
+  };
+  started.execution.ended.then(over, over);
+  return undefined;
+}
+
+const ENDED_EARLY: ActionFailure = {
+  cause: 'workload-failed',
+  code: 'half-report',
+  text: 'ClusterLoader2 ended before its first step and says that all is well',
+};
+
+/** Ours: without a Prometheus it needs about a second to its first step. */
+const START_BUDGET: Milliseconds = 120_000;
+/** Its own bound for Prometheus is 15 min, and images are pulled before. */
+const OWN_PROMETHEUS_BUDGET: Milliseconds = 20 * 60_000;
+/** Ours: an API server that is busy at the start needs a moment. */
+const PAUSE: Milliseconds = 5_000;
