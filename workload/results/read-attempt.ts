@@ -104,7 +104,7 @@ class Gathered {
   summary(name: string, summary: SummaryName, text: string): void {
     const content = readPerfFile(text);
     if (content.kind === 'malformed') this.malformed.push(`${name}: ${content.reason}`);
-    else this.summaries.push({ name, summary, content });
+    else this.summaries.push({ name, summary, content: withoutNobody(summary, content) });
   }
 
   event(name: string, known: KnownFile, text: string): void {
@@ -124,6 +124,20 @@ class Gathered {
     }
     this.events.push({ name, known, events });
   }
+}
+
+/**
+ * ClusterLoader2 always writes startup latencies of three kinds of pods, all zeros for a kind that did
+ * not occur. Nothing was measured there, and a zero would say that it was instantaneous.
+ * @see data/clusterloader2.md §4.3
+ */
+function withoutNobody(
+  { measurement }: SummaryName,
+  content: SummaryReading['content'],
+): SummaryReading['content'] {
+  if (content.kind !== 'items' || !measurement.includes('PodStartupLatency')) return content;
+  const all = content.items.flatMap(({ data }) => Object.values(data));
+  return all.every((value) => value === 0) ? { ...content, items: [] } : content;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
