@@ -81,10 +81,11 @@ function tell(
   { scenario, expected }: RunPlan,
   job: Cl2Job,
   { prometheus, cl2Binary, out }: ValidateFlags,
-  { output, wantsJson }: CommandContext,
+  context: CommandContext,
 ): void {
+  const { output } = context;
   const { cases, files } = job.expected;
-  if (wantsJson()) {
+  if (context.wantsJson()) {
     output.json({
       schemaVersion: 1,
       scenario: scenario.name,

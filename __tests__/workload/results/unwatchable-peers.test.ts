@@ -43,9 +43,10 @@ async function onKubeconfig(root: string): Promise<void> {
   const probes = join(root, 'probes', 'changes.jsonl');
   const lines = (await readFile(probes, 'utf8')).trim().split('\n');
   const unseen = lines.map((line) => {
-    const { removal_ms: _, ...probe } = JSON.parse(line) as Record<string, unknown>;
+    const probe = JSON.parse(line) as Record<string, unknown>;
     return JSON.stringify({
       ...probe,
+      removal_ms: undefined,
       propagation_ms: null,
       peer_timed_out: true,
       reason: 'no access',
