@@ -120,6 +120,13 @@ describe('the adapter to ARM', () => {
     expect(test.requests('/fleets/')).toBe(2);
   });
 
+  it('takes a read that is refused for now as no answer, never as an empty list', async () => {
+    const test = await withProfile(3);
+    const fault = { kind: 'status', status: 409, code: 'AnotherOperationInProgress' } as const;
+    test.service.state.knobs.faults.push({ match: '^GET', times: 3, ...fault });
+    expect(await test.world.api.members(boundsOf(test))).toHaveLength(3);
+  });
+
   it('fails with the last fault when its time is over', async () => {
     const test = createTestFleet(1);
     test.service.state.knobs.faults.push({ match: '.*', times: 1e6, kind: 'status', status: 503 });

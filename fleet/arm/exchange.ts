@@ -53,7 +53,7 @@ export function createExchange(world: ArmWorld): Exchange {
     for (let faults = 0; ;) {
       await gate.pass(bounds);
       const got = await attempt(request, world, bounds);
-      const { meaning } = got;
+      const meaning = request.method === 'GET' ? meaningOfRead(got.meaning) : got.meaning;
       switch (meaning.kind) {
         case 'good':
         case 'absent':
@@ -97,6 +97,13 @@ function backoff(faults: number, chance: Chance): Milliseconds {
 
 function refuseLate({ budget }: CallBounds, what: string, error: ServiceError): void {
   if (budget.spent()) throw noAnswer(what, `${error.code}: ${error.message}`);
+}
+
+/** A read that is refused because something else goes on says nothing of what is there: ask again. */
+function meaningOfRead(meaning: AnswerClass): AnswerClass {
+  if (meaning.kind !== 'expected') return meaning;
+  if (meaning.refusal === 'group-deleting') return { kind: 'absent' };
+  return { kind: 'transient', error: meaning.error };
 }
 
 interface Gate {

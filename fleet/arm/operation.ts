@@ -40,7 +40,6 @@ export async function followOperation(
     const { answer, meaning } = await following.exchange({ method: 'GET', url }, bounds);
     last = answer;
     if (meaning.kind === 'absent') return { state: 'unknown' };
-    if (meaning.kind === 'expected') return { state: 'failed', error: meaning.error };
     const end = statusUrl === undefined ? endByLocation(answer) : endByStatus(answer);
     if (end !== undefined) return end;
     if (bounds.budget.spent())

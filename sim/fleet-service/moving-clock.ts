@@ -76,12 +76,19 @@ async function moveOn(time: Time, idle: () => Promise<void>): Promise<void> {
     const before = time.events;
     await idle();
     if (time.events !== before) continue;
-    const next = [...time.sleepers].reduce((one, other) => (other.at < one.at ? other : one));
+    const next = earliest(time.sleepers);
+    if (next === undefined) continue; // the last one was called off meanwhile
     time.sleepers.delete(next);
     time.elapsed = Math.max(time.elapsed, next.at);
     next.wake();
   }
   time.moving = false;
+}
+
+function earliest(sleepers: ReadonlySet<Sleeper>): Sleeper | undefined {
+  let first: Sleeper | undefined;
+  for (const one of sleepers) if (first === undefined || one.at < first.at) first = one;
+  return first;
 }
 
 function reasonOf(signal: AbortSignal | undefined): Error {

@@ -58,6 +58,7 @@ export function seedMember(
   about: { readonly clusterId: string; readonly labels?: Readonly<Record<string, string>> },
 ): StoredMember {
   const labels = { ...about.labels };
+  createdAt(state, about.clusterId); // what is a member is a cluster
   const member: StoredMember = {
     id: `${fleet.id}/members/${name}`,
     name,
