@@ -14,7 +14,8 @@ import { readPlan } from '../scenario/plan-file.js';
 import type { CommandContext } from './context.js';
 import type { TargetFlags } from './run-flags.js';
 import { findRun } from './run-status.js';
-import { accessOfCluster, findTarget } from './run-target.js';
+import { openAccess, temporaryFolder } from './open-access.js';
+import { findTarget } from './run-target.js';
 
 /** The flags of `cleanup`. */
 export interface CleanupFlags extends TargetFlags {
@@ -76,7 +77,8 @@ async function clean(
   context: CommandContext,
 ) {
   const { clock, signal } = context;
-  const connected = await connectClusters(clusters, accessOfCluster, clock);
+  const access = openAccess(temporaryFolder, context);
+  const connected = await connectClusters(clusters, access.source, clock);
   try {
     const there = connected.filter((one) => !isGone(one));
     const progress = context.progress();
@@ -85,6 +87,7 @@ async function clean(
     return cleaned;
   } finally {
     await closeClusters(connected);
+    await access.close();
   }
 }
 

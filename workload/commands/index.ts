@@ -3,6 +3,8 @@ import type { CommandContext } from './context.js';
 import { registerCollect } from './collect.js';
 import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
+import { registerInventory } from './inventory.js';
+import { registerFleet } from './fleet.js';
 import { registerEngines } from './engines.js';
 import { registerInternal } from './internal.js';
 import { registerMesh } from './mesh.js';
@@ -35,6 +37,8 @@ const COMMANDS: readonly Register[] = [
   registerCollect,
   registerReport,
   registerEngines,
+  registerInventory,
+  registerFleet,
   registerDoctor,
   registerInternal,
 ];

@@ -4,12 +4,14 @@ import { preflight } from '../inventory/preflight.js';
 import { errorDocument } from '../ui/error-text.js';
 import type { CommandContext } from './context.js';
 import type { TargetFlags } from './run-flags.js';
-import { accessOfCluster, findTarget } from './run-target.js';
+import { openAccess, temporaryFolder } from './open-access.js';
+import { findTarget } from './run-target.js';
 
 /** Looks at the clusters and tells all problems at once. */
 export async function tellPreflight(flags: TargetFlags, context: CommandContext): Promise<void> {
   const { inventory } = await findTarget(flags, context);
-  const clusters = await connectClusters(inventory.clusters, accessOfCluster, context.clock);
+  const access = openAccess(temporaryFolder, context);
+  const clusters = await connectClusters(inventory.clusters, access.source, context.clock);
   try {
     const { problems, good, unseen } = await preflight(clusters, context);
     if (context.wantsJson()) {
@@ -23,5 +25,6 @@ export async function tellPreflight(flags: TargetFlags, context: CommandContext)
     throwAll(problems);
   } finally {
     await closeClusters(clusters);
+    await access.close();
   }
 }

@@ -26,7 +26,8 @@ import { writeResults, type WrittenResults } from '../report/write-results.js';
 import { planText } from '../scenario/plan-file.js';
 import { NATIVE_ENGINE, type ChosenEngine } from './choose-engine.js';
 import type { CommandContext } from './context.js';
-import { accessOfCluster, type Target } from './run-target.js';
+import { openAccess } from './open-access.js';
+import type { Target } from './run-target.js';
 
 /** A run that has ended, with its folder. */
 export interface ExecutedRun {
@@ -50,7 +51,8 @@ export interface Execution {
 export async function executePlan(plan: RunPlan, execution: Execution): Promise<ExecutedRun> {
   const { target, out, context } = execution;
   const paths = runPaths(join(out, plan.runId));
-  const clusters = await connectClusters(target.inventory.clusters, accessOfCluster, context.clock);
+  const access = openAccess(() => Promise.resolve(paths.secret), context);
+  const clusters = await connectClusters(target.inventory.clusters, access.source, context.clock);
   try {
     const gate = await passGate(clusters, context);
     const usable = usableClusters(clusters, gate);
@@ -62,6 +64,7 @@ export async function executePlan(plan: RunPlan, execution: Execution): Promise<
     });
   } finally {
     await closeClusters(clusters);
+    await access.close();
   }
 }
 

@@ -29,7 +29,7 @@ export interface RunFlags extends TargetFlags {
 /** Adds the flags of {@link TargetFlags}. */
 export function withTarget(command: Command): Command {
   return command
-    .option('--target <where>', 'local or kubeconfig', 'local')
+    .option('--target <where>', 'local, kubeconfig or azure', 'local')
     .option('--inventory <F>', 'inventory file of the clusters')
     .option('--contexts <a,b>', 'contexts of a kubeconfig, one for each cluster')
     .option('--kubeconfig <F>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config)')

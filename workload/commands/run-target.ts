@@ -34,12 +34,16 @@ export async function findTarget(flags: TargetFlags, context: CommandContext): P
       const { clock, signal } = context;
       return { inventory: await kubeconfigInventory({ file, contexts, clock, signal }) };
     }
+    case 'azure': {
+      const { azureInventory } = await import('./azure-target.js');
+      return { inventory: await azureInventory({}, context) };
+    }
     default:
-      throw notInThisRelease(`--target ${flags.target}`, 'local or kubeconfig');
+      throw notInThisRelease(`--target ${flags.target}`, 'local, kubeconfig or azure');
   }
 }
 
-/** How a cluster of an inventory is reached, whoever wrote the inventory. */
+/** How a cluster is reached without asking a cloud; `open-access` adds those of AKS. */
 export const accessOfCluster: AccessSource = async ({ role, access }) => {
   switch (access.kind) {
     case 'local': {

@@ -19,6 +19,26 @@ export const inventoryErrors = errorCatalogue({
     exit: 'bad-input',
     meaning: 'The inventory names clusters that this release cannot reach.',
   },
+  'inventory/no-stack': {
+    exit: 'bad-input',
+    meaning: 'No folder of a synthesized stack was given or found.',
+  },
+  'inventory/no-outputs': {
+    exit: 'infrastructure',
+    meaning: 'Terraform gives no inventory for the stack.',
+  },
+  'inventory/bad-tag': {
+    exit: 'bad-input',
+    meaning: 'A tag by which clusters are to be found is not of the form name=value.',
+  },
+  'inventory/not-discovered': {
+    exit: 'infrastructure',
+    meaning: 'Clusters cannot be found by their tags, or not be told apart.',
+  },
+  'inventory/no-credentials': {
+    exit: 'infrastructure',
+    meaning: 'AKS gives no usable credentials for a cluster.',
+  },
   'inventory/unreachable': {
     exit: 'infrastructure',
     meaning: 'The API server of a cluster does not answer, or does not accept us.',
@@ -132,4 +152,54 @@ export const notConnected = (source: string, reader: string, given: string): Use
     given,
     expected: `cilium/synced/${source} in the mesh etcd of ${reader}`,
     next: `look at the kvstoremesh of ${reader} and the clustermesh-apiserver of ${source}`,
+  });
+
+/** No stack to ask. */
+export const noStack = (given: string, found: readonly string[]): UserError =>
+  inventoryErrors.make('inventory/no-stack', {
+    problem: 'it is not known which stack is meant',
+    given,
+    expected:
+      found.length === 0
+        ? 'a folder with a synthesized stack, such as cdktf.out/stacks/mesh'
+        : `one of ${found.join(', ')}`,
+    next: 'give --stack DIR, or --tag meshscale=<name> to look for the clusters themselves',
+  });
+
+/** Terraform has failed, or has no such output. */
+export const noOutputs = (stack: string, given: string): UserError =>
+  inventoryErrors.make('inventory/no-outputs', {
+    problem: 'Terraform gives no inventory for this stack',
+    where: { path: stack },
+    given,
+    expected: 'an output "inventory", which is there after a deploy',
+    next: 'deploy the stack, or look for the clusters themselves with --tag meshscale=<name>',
+  });
+
+/** A tag that cannot be read. */
+export const badTag = (given: string): UserError =>
+  inventoryErrors.make('inventory/bad-tag', {
+    problem: 'this is no tag',
+    where: { path: '--tag' },
+    given,
+    expected: 'name=value, such as meshscale=mesh',
+    next: 'correct it',
+  });
+
+/** Tags that find nothing, or not one mesh. */
+export const notDiscovered = (given: string, expected: string, next: string): UserError =>
+  inventoryErrors.make('inventory/not-discovered', {
+    problem: 'no mesh can be made of the clusters with these tags',
+    given,
+    expected,
+    next,
+  });
+
+/** AKS has answered, but with nothing to log in by. */
+export const noCredentials = (role: string, given: string): UserError =>
+  inventoryErrors.make('inventory/no-credentials', {
+    problem: `AKS gives no usable credentials for ${role}`,
+    where: { path: role },
+    given,
+    next: 'look whether the cluster is there, and for the role "Azure Kubernetes Service Cluster User"',
   });

@@ -12,6 +12,11 @@ import { inventoryUnreadable, inventoryVersion } from './errors.js';
 export async function readInventory(file: string): Promise<Inventory> {
   const text = await readIfThere(file);
   if (text === undefined) throw inventoryUnreadable({ file }, 'there is no such file');
+  return parseInventory(text, file);
+}
+
+/** An inventory as text, from a file or from Terraform's outputs; throws all that is wrong with it. */
+export function parseInventory(text: string, file: string): Inventory {
   const reading = checkVersioned(parse(text, file), inventorySchema, INVENTORY_SCHEMA_VERSION);
   switch (reading.state) {
     case 'read':
