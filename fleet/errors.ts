@@ -55,7 +55,7 @@ export const badArgument = (
   fleetErrors.make('fleet/bad-argument', {
     problem,
     where: { path },
-    ...(given === undefined ? {} : { given }),
+    ...(given === undefined || given === '' ? {} : { given }),
     expected,
     next: 'correct it; nothing was touched',
   });

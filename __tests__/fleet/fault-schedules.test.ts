@@ -99,7 +99,7 @@ async function calm(test: TestFleet): Promise<void> {
   }
 }
 
-const RUNS = { numRuns: 25 };
+const RUNS = { numRuns: 15 };
 /** Milliseconds; the machine may be busy with other tests. */
 const SLOW = 120_000;
 

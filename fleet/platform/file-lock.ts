@@ -26,8 +26,8 @@ export function createFileLock(folder: string): FleetLock {
         }
         const text = await textOf(file);
         if (text === undefined) continue; // released just now
-        if (isAlive(text)) return { state: 'held', holder: holderText(text) };
-        await removeIf(file, (now) => now === text);
+        const breaker = isAlive(text) ? text : await removeDead(file, ours);
+        if (breaker !== undefined) return { state: 'held', holder: holderText(breaker) };
       }
     },
   };
@@ -45,6 +45,28 @@ async function createWhole(file: string, text: string): Promise<boolean> {
     throw error;
   } finally {
     await rm(whole, { force: true });
+  }
+}
+
+/**
+ * Removes the lock of a dead holder. Only who holds a second lock, the claim, may do that: else one that
+ * read the dead lock a moment ago could remove the lock of who has replaced it meanwhile. Gives the
+ * living holder of the claim when that is another.
+ */
+async function removeDead(file: string, ours: string): Promise<string | undefined> {
+  const claim = `${file}.claim`;
+  if (!(await createWhole(claim, ours))) {
+    const claimer = await textOf(claim);
+    if (claimer === undefined || isAlive(claimer)) return claimer;
+    await removeIf(claim, (now) => now === claimer);
+    return undefined;
+  }
+  try {
+    const now = await textOf(file);
+    if (now !== undefined && !isAlive(now)) await rm(file, { force: true });
+    return undefined;
+  } finally {
+    await rm(claim, { force: true });
   }
 }
 
@@ -111,5 +133,5 @@ async function textOf(file: string): Promise<string | undefined> {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  return typeof error === 'object' && error !== null ? textAt(error, 'code') : undefined;
 }
