@@ -1,5 +1,5 @@
 import { MESH_PROFILE } from '../model/fleet-names.js';
-import { Construct, TerraformLocal } from './cdk.js';
+import { Construct } from './cdk.js';
 import { DrainOnDestroy, meshCount } from './drain-on-destroy.js';
 import { overlayInFleetMesh } from './errors.js';
 import { stableName, template, type Expression } from './expressions.js';
@@ -85,7 +85,7 @@ export class FleetMesh extends Construct {
       triggers: {
         fleet_id: template(this.fleet.fleetId),
         profile: this.profile,
-        members: this.local('member_ids', memberIds(clusters.map, members)),
+        members: template(memberIds(clusters.map, members)),
         revision: props.revision ?? '1',
       },
       provisioners: [
@@ -96,20 +96,13 @@ export class FleetMesh extends Construct {
           environment: {
             FLEET_ID: '${self.triggers.fleet_id}',
             PROFILE: '${self.triggers.profile}',
-            MEMBERS: this.local('member_names', `join(",", keys(${clusters.map}))`),
+            MEMBERS: template(`join(",", keys(${clusters.map}))`),
           },
         }),
       ],
       dependsOn: [drain.profile],
     });
     apply.overrideLogicalId(`${this.name}_apply`);
-  }
-
-  /** By a local, because cdktf's HCL view breaks quotes inside of maps. */
-  private local(part: string, expression: Expression): string {
-    const local = new TerraformLocal(this, part, template(expression));
-    local.overrideLogicalId(`${this.name}_${part}`);
-    return template(`local.${this.name}_${part}`);
   }
 }
 

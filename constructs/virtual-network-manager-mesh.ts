@@ -1,11 +1,4 @@
-import {
-  Construct,
-  Fn,
-  TerraformIterator,
-  TerraformLocal,
-  Token,
-  type ITerraformDependable,
-} from './cdk.js';
+import { Construct, Fn, TerraformIterator, Token, type ITerraformDependable } from './cdk.js';
 import { keyed } from './cluster-arguments.js';
 import { MAX_CLUSTERS } from '../model/cluster-identity.js';
 import {
@@ -146,24 +139,16 @@ export class VirtualNetworkManagerMesh extends Construct implements IMeshNetwork
       scopeAccess: 'Connectivity',
       configurationIds: [template(`${addressOf(configuration)}.id`)],
       triggers: {
-        configuration: this.local(
-          'configuration',
+        configuration: template(
           `sha1(jsonencode([${literal(TOPOLOGY)}, length(${regionsOf(props.clusters)}) > 1]))`,
         ),
-        members: this.local('member_ids', `sha1(join(",", ${ids}))`),
+        members: template(`sha1(join(",", ${ids}))`),
       },
       timeouts: DEPLOYMENT_TIMEOUTS,
       dependsOn: [members],
     });
     deployment.overrideLogicalId(this.name);
     return deployment;
-  }
-
-  /** By a local, because cdktf's HCL view breaks quotes inside of maps. */
-  private local(part: string, expression: Expression): string {
-    const local = new TerraformLocal(this, part, template(expression));
-    local.overrideLogicalId(`${this.name}_${part}`);
-    return template(`local.${this.name}_${part}`);
   }
 }
 

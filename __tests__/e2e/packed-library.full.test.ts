@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { withTemporaryFolder } from '../helpers/temporary-folder.js';
@@ -8,7 +8,7 @@ jest.setTimeout(600_000);
 
 const root = process.cwd();
 /** What the library needs at run time; a project would install them. */
-const PEERS = ['cdktf', 'constructs', '@cdktf', 'zod', 'ipaddr.js'];
+const PEERS = ['cdktf', 'constructs', '@cdktf', 'zod', 'ipaddr.js', 'tsx'];
 
 const BODY = `
 const app = new App({ outdir: 'out' });
@@ -84,6 +84,19 @@ describe('the packed package', () => {
       });
     });
   });
+
+  it.each(['existing-vnets', 'two-regions', 'existing-clusters'])(
+    'synthesizes the example %s',
+    async (example) => {
+      await withTemporaryFolder(async (folder) => {
+        const project = await projectWith(folder, 'module');
+        await copyFile(join(root, 'examples', example, 'main.ts'), join(project, 'main.ts'));
+        run(project, 'node', '--import', 'tsx', 'main.ts');
+        const stacks = await readdir(join(project, 'cdktf.out', 'stacks', 'mesh'));
+        expect(stacks).toContain('cdk.tf.json');
+      });
+    },
+  );
 
   it('passes publint and are-the-types-wrong', async () => {
     await withTemporaryFolder(async (folder) => {

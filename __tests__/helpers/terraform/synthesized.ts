@@ -42,9 +42,14 @@ export function synthesizeStack(settings: SettingsInput = {}, spec?: LoadedSpec)
 /** The text of the synthesized mesh stack, as JSON or as HCL (a view for people, never deployed). */
 export function synthesizedText(settings: SettingsInput = {}, format: 'json' | 'hcl' = 'json') {
   const parsed = settingsSchema.parse({ handlerFile: RECORDING_HANDLER, ...settings });
-  const file = format === 'json' ? 'cdk.tf.json' : 'cdk.tf';
-  const build = (app: Construct) => new MeshStack(app, 'mesh', parsed);
-  return textOf(build, 'mesh', file).replaceAll(/[0-9A-F]{32}/g, '<hash of the handler>');
+  let hcl = '';
+  const json = textOf((app) => {
+    const stack = new MeshStack(app, 'mesh', parsed);
+    if (format === 'json') return;
+    stack.prepareStack();
+    hcl = z.object({ hcl: z.string() }).parse(stack.toHclTerraform()).hcl;
+  }, 'mesh');
+  return (format === 'json' ? json : hcl).replaceAll(/[0-9A-F]{32}/g, '<hash of the handler>');
 }
 
 /** The only resource of a type. */
@@ -55,16 +60,16 @@ export function only(terraform: Synthesized, type: string): Record<string, unkno
 }
 
 function inFolder(build: (app: Construct) => void, stack: string): Synthesized {
-  return synthesized.parse(JSON.parse(textOf(build, stack, 'cdk.tf.json')));
+  return synthesized.parse(JSON.parse(textOf(build, stack)));
 }
 
-function textOf(build: (app: Construct) => void, stack: string, file: string): string {
+function textOf(build: (app: Construct) => void, stack: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'ms-synth-'));
   try {
-    const app = new App({ outdir: folder, hclOutput: file === 'cdk.tf' });
+    const app = new App({ outdir: folder });
     build(app);
     app.synth();
-    return readFileSync(join(folder, 'stacks', stack, file), 'utf8');
+    return readFileSync(join(folder, 'stacks', stack, 'cdk.tf.json'), 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -101,6 +101,32 @@ export async function withTerraformWorld(
   }
 }
 
+/** A world that several tests use one after another. */
+export async function openTerraformWorld(): Promise<{
+  readonly world: TerraformWorld;
+  close(): Promise<void>;
+}> {
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  let over: Promise<void> = Promise.resolve();
+  const world = await new Promise<TerraformWorld>((resolve, reject) => {
+    over = withTerraformWorld((opened) => {
+      resolve(opened);
+      return left;
+    });
+    over.catch(reject);
+  });
+  return {
+    world,
+    close: () => {
+      leave();
+      return over;
+    },
+  };
+}
+
 function worldIn(
   place: TerraformPlace,
   cloud: Cloud,
