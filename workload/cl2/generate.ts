@@ -12,7 +12,8 @@ import {
   type DeploymentVersion,
   type ObjectTemplate,
 } from './object-templates.js';
-import { phaseSteps, type PlannedStep, type WindowedMeasurement } from './phase-steps.js';
+import type { WindowedMeasurement } from './phase-setting.js';
+import { phaseSteps, type PlannedStep } from './phase-steps.js';
 import { podMonitorFiles } from './pod-monitors.js';
 import type { PrometheusMode } from './prometheus-mode.js';
 import { promMeasurement } from './query-steps.js';

@@ -2,7 +2,7 @@ import type { ScenarioPhase } from '../../model/scenario-spec.js';
 import { workloadSelector } from '../native/objects.js';
 import type { Cl2Object, Cl2Step } from './config-api.js';
 import { deploymentTemplate, serviceTemplate, type DeploymentVersion } from './object-templates.js';
-import type { PhaseSetting } from './phase-steps.js';
+import type { PhaseSetting } from './phase-setting.js';
 import { tuningSetName, UNPACED } from './tuning-sets.js';
 
 interface ActionStep {

@@ -1,18 +1,10 @@
-import type { Milliseconds } from '../../model/quantity.js';
 import type { ScenarioPhase } from '../../model/scenario-spec.js';
-import { workloadSelector, type ObjectSetting } from '../native/objects.js';
-import type { Cl2Measurement, Cl2Step, StartOrGather } from './config-api.js';
+import { workloadSelector } from '../native/objects.js';
+import type { Cl2Measurement, Cl2Step } from './config-api.js';
 import { gateStep } from './gate-step.js';
 import { goDuration } from './go-duration.js';
-import type { DeploymentVersion } from './object-templates.js';
 import { phaseAction } from './phase-action.js';
-import type { AskedMeasurement } from './query-steps.js';
-
-/** A measurement with the phases of its window. */
-export interface WindowedMeasurement extends AskedMeasurement {
-  readonly first: string;
-  readonly last: string;
-}
+import type { PhaseSetting } from './phase-setting.js';
 
 /** A step together with what the runner has to know of it. */
 export interface PlannedStep {
@@ -20,18 +12,6 @@ export interface PlannedStep {
   readonly phase: string;
   /** `gate` and `end-gate` wait for the runner; `load` is paced and makes the stimulus. */
   readonly role: 'gate' | 'start' | 'load' | 'wait' | 'end-gate' | 'gather';
-}
-
-/** What the steps of a phase are made from. */
-export interface PhaseSetting extends ObjectSetting {
-  /** The most time for anything of this run. */
-  readonly budget: Milliseconds;
-  /** The Deployments as the phase before left them; a phase that changes them says so. */
-  readonly versions: { current: DeploymentVersion };
-  /** Asked of ClusterLoader2's own Prometheus. */
-  readonly prometheus: readonly WindowedMeasurement[];
-  readonly podStartup: WindowedMeasurement | undefined;
-  readonly measurementOf: (asked: AskedMeasurement, action: StartOrGather) => Cl2Measurement;
 }
 
 /**
