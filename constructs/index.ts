@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export type { ClusterAttributes } from './cluster-attributes.js';
 export { ClusterSpec, type ClusterSpecProps } from './cluster-spec.js';
 export { ClusterVariable } from './cluster-variable.js';
 export type { ClusterField, IClusterSet, PlanCondition } from './cluster-set.js';
@@ -14,7 +15,7 @@ export { FleetHandler, type HandlerCall, type HandlerVerb } from './fleet-handle
 export { FleetMesh } from './fleet-mesh.js';
 export type { FleetMeshProps } from './fleet-mesh-props.js';
 export { InventoryOutput, type InventoryOutputProps } from './inventory-output.js';
-export { ListedClusters, type ClusterAttributes } from './listed-clusters.js';
+export { ListedClusters } from './listed-clusters.js';
 export { MeshCluster } from './mesh-cluster.js';
 export type { IResourceGroup, MeshClusterProps } from './mesh-cluster-props.js';
 export type { ClusterFact, IMeshClusters, IMeshVnet, PodNetwork } from './mesh-clusters.js';

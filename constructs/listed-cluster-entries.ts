@@ -1,7 +1,8 @@
 import { clusterNumber } from '../model/cluster-identity.js';
+import type { ClusterAttributes } from './cluster-attributes.js';
 import type { ClusterField } from './cluster-set.js';
 import { literal, type Expression } from './expressions.js';
-import type { ClusterAttributes } from './listed-clusters.js';
+
 import type { MeshCluster } from './mesh-cluster.js';
 
 /** Bare expressions of everything that is known of one cluster, by name. */
