@@ -1,17 +1,26 @@
 import { refusal, json, type ServiceAnswer, type ServiceRequest } from './answers.js';
+import type { Milliseconds } from '../../model/quantity.js';
 import type { Knobs } from './knobs.js';
 import type { ServiceState } from './state.js';
 import { queryOf } from './routes/list-routes.js';
 
 /** What keeps a request from being looked at: token, version, group, throttle. */
-export type Guards = (request: ServiceRequest) => ServiceAnswer | undefined;
+export type Guard = (request: ServiceRequest) => ServiceAnswer | undefined;
 
-/** Makes the guards of one service. */
-export function createGuards(state: ServiceState): Guards {
-  const buckets = new Map<string, { tokens: number; at: number; closedUntil: number }>();
-  return (request) =>
+interface Bucket {
+  tokens: number;
+  at: Milliseconds;
+  /** When it refused last, and until when it said to wait. */
+  closedAt: Milliseconds;
+  closedUntil: Milliseconds;
+}
+
+/** Makes the guard of one service, for requests by when they came: an answer may be slow. */
+export function createGuards(state: ServiceState): (arrivedAt: Milliseconds) => Guard {
+  const buckets = new Map<string, Bucket>();
+  return (arrivedAt) => (request) =>
     checkToken(state, request) ??
-    checkThrottle(state, request, buckets) ??
+    checkThrottle(state, request, buckets, arrivedAt) ??
     checkVersion(state, request) ??
     checkGroup(state, request);
 }
@@ -51,17 +60,24 @@ function checkGroup(state: ServiceState, request: ServiceRequest): ServiceAnswer
 function checkThrottle(
   state: ServiceState,
   request: ServiceRequest,
-  buckets: Map<string, { tokens: number; at: number; closedUntil: number }>,
+  buckets: Map<string, Bucket>,
+  arrivedAt: Milliseconds,
 ): ServiceAnswer | undefined {
   const { throttle } = state.knobs;
   if (throttle === undefined) return undefined;
   const now = state.timeline.now();
   const kind = kindOf(request.method);
-  const bucket = buckets.get(kind) ?? { tokens: throttle.size, at: now, closedUntil: 0 };
+  const bucket = buckets.get(kind) ?? {
+    tokens: throttle.size,
+    at: now,
+    closedAt: 0,
+    closedUntil: 0,
+  };
   buckets.set(kind, bucket);
   bucket.tokens = refilled(bucket, now, throttle);
   bucket.at = now;
-  if (now < bucket.closedUntil) {
+  // One that was sent together with the refused one could not know of it.
+  if (arrivedAt > bucket.closedAt && arrivedAt < bucket.closedUntil) {
     state.violations.push(
       `${request.method} ${request.path.replace(/\?.*/, '')} before Retry-After`,
     );
@@ -70,6 +86,7 @@ function checkThrottle(
     bucket.tokens -= 1;
     return undefined;
   }
+  bucket.closedAt = now;
   bucket.closedUntil = now + throttle.retryAfterSeconds * 1_000;
   const error = { code: 'TooManyRequests', message: 'The request was throttled.' };
   const headers = { 'retry-after': String(throttle.retryAfterSeconds) };

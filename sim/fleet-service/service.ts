@@ -8,7 +8,7 @@ import {
   type ServiceAnswer,
   type ServiceRequest,
 } from './answers.js';
-import { createGuards, type Guards } from './guards.js';
+import { createGuards, type Guard } from './guards.js';
 import { recordedBehaviour, type Fault, type Knobs } from './knobs.js';
 import { applyMesh } from './mesh-engine.js';
 import { operationAnswer } from './operations.js';
@@ -55,11 +55,12 @@ export function createFleetService(clock: FleetClock, knobs: Partial<Knobs> = {}
     state,
     catchUp,
     handle: async (request) => {
+      const guard = guards(clock.now());
       if (state.knobs.answerMs > 0) await clock.sleep(state.knobs.answerMs);
       const fault = takeFault(state, request);
       if (fault?.kind === 'slow') await clock.sleep(fault.ms ?? SLOW);
       catchUp();
-      const outcome = outcomeOf(state, guards, request, fault);
+      const outcome = outcomeOf(state, guard, request, fault);
       note(state, request, outcome);
       return outcome;
     },
@@ -80,15 +81,15 @@ function takeFault(state: ServiceState, { method, path }: ServiceRequest): Fault
 
 function outcomeOf(
   state: ServiceState,
-  guards: Guards,
+  guard: Guard,
   request: ServiceRequest,
   fault: Fault | undefined,
 ): Outcome {
   if (fault === undefined || fault.kind === 'slow') {
-    return { kind: 'answer', answer: answerOf(state, guards, request) };
+    return { kind: 'answer', answer: answerOf(state, guard, request) };
   }
   // Without an effect a lost answer is the same as a lost request.
-  const answer = fault.afterEffect === true ? answerOf(state, guards, request) : empty(200);
+  const answer = fault.afterEffect === true ? answerOf(state, guard, request) : empty(200);
   if (fault.kind === 'truncate') return { kind: 'truncate', answer };
   if (fault.kind !== 'status') return { kind: fault.kind };
   const code = fault.code ?? 'InternalServerError';
@@ -97,10 +98,10 @@ function outcomeOf(
   return { kind: 'answer', answer: { ...json(fault.status ?? 500, document, headers), code } };
 }
 
-function answerOf(state: ServiceState, guards: Guards, request: ServiceRequest): ServiceAnswer {
+function answerOf(state: ServiceState, guard: Guard, request: ServiceRequest): ServiceAnswer {
   const login = tokenAnswer(state, request);
   if (login !== undefined) return login;
-  return guards(request) ?? route(state, request, placeOf(request.path));
+  return guard(request) ?? route(state, request, placeOf(request.path));
 }
 
 function route(state: ServiceState, request: ServiceRequest, place: Place): ServiceAnswer {
