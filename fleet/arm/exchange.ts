@@ -117,7 +117,7 @@ function createGate(clock: FleetClock): Gate {
   return {
     pass: async ({ signal }) => {
       signal.throwIfAborted();
-      while (opensAt > now()) await clock.sleep(opensAt - now(), signal);
+      while (opensAt > now()) await clock.sleep(Math.ceil(opensAt - now()), signal);
     },
     closeFor: (pause) => {
       opensAt = Math.max(opensAt, now() + pause);

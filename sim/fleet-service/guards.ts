@@ -76,8 +76,9 @@ function checkThrottle(
   buckets.set(kind, bucket);
   bucket.tokens = refilled(bucket, now, throttle);
   bucket.at = now;
-  // One that was sent together with the refused one could not know of it.
-  if (arrivedAt > bucket.closedAt && arrivedAt < bucket.closedUntil) {
+  // One that was sent together with the refused one could not know of it; and a sum of fractions of a
+  // millisecond may be a hair less than the whole.
+  if (arrivedAt > bucket.closedAt && arrivedAt < bucket.closedUntil - 1) {
     state.violations.push(
       `${request.method} ${request.path.replace(/\?.*/, '')} before Retry-After`,
     );

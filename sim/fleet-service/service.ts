@@ -89,7 +89,9 @@ function outcomeOf(
     return { kind: 'answer', answer: answerOf(state, guard, request) };
   }
   // Without an effect a lost answer is the same as a lost request.
-  const answer = fault.afterEffect === true ? answerOf(state, guard, request) : empty(200);
+  // No guard: the client could not learn of a refusal, so nothing may be held against it.
+  const open: Guard = () => undefined;
+  const answer = fault.afterEffect === true ? answerOf(state, open, request) : empty(200);
   if (fault.kind === 'truncate') return { kind: 'truncate', answer };
   if (fault.kind !== 'status') return { kind: fault.kind };
   const code = fault.code ?? 'InternalServerError';
