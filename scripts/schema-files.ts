@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attemptOutcomeSchema } from '../model/attempt-outcome.js';
 import { inventorySchema } from '../model/inventory.js';
 import { measurementFileSchema } from '../model/measurement-spec.js';
+import { meshSpecSchema } from '../model/mesh-spec.js';
 import { rowSchema } from '../model/row.js';
 import { runPlanSchema } from '../model/run-plan.js';
 import { KNOB_REFERENCE, scenarioSchema } from '../model/scenario-spec.js';
@@ -24,6 +25,7 @@ export function schemaFiles(): readonly SchemaFile[] {
     { name: 'inventory.json', title: 'Inventory', schema: toJson(inventorySchema) },
     { name: 'journal-entry.json', title: 'Journal line', schema: toJson(journalEntrySchema) },
     { name: 'measurement.json', title: 'Measurements', schema: toJson(measurementFileSchema) },
+    { name: 'mesh-spec.json', title: 'Mesh spec', schema: toJson(meshSpecSchema) },
     { name: 'probe-line.json', title: 'Probe line', schema: toJson(probeLineSchema) },
     { name: 'row.json', title: 'Row', schema: toJson(rowSchema) },
     { name: 'run-plan.json', title: 'Run plan', schema: toJson(runPlanSchema) },
