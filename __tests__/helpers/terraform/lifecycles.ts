@@ -94,8 +94,18 @@ const PROVIDER_FAULTS: readonly StepFault[] = [
 export function failureMatrix(): readonly FailureCase[] {
   return LIFECYCLES.flatMap((lifecycle) => [
     ...lifecycle.handlerSteps.flatMap((step) => cases(lifecycle, step, HANDLER_FAULTS)),
-    ...lifecycle.providerSteps.flatMap((step) => cases(lifecycle, step, PROVIDER_FAULTS)),
+    ...lifecycle.providerSteps.flatMap((step) => cases(lifecycle, step, faultsOf(step))),
   ]);
+}
+
+/**
+ * While the fleet is made, networks are made beside it. Those that a killed Terraform did not live to
+ * write down have to be imported by hand (docs/grow-and-shrink.md), so that is no case of continuing.
+ */
+function faultsOf(step: string): readonly StepFault[] {
+  return step.startsWith(`create ${FLEET}`)
+    ? PROVIDER_FAULTS.filter((fault) => fault !== 'dies-with-terraform')
+    : PROVIDER_FAULTS;
 }
 
 /** The rule for the recording handler that a case plants; undefined when a provider step fails. */
