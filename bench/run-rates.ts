@@ -2,7 +2,7 @@
  * What a run asks of its clusters and what it gets, and what the runner itself takes for it.
  * Run: node bin/meshscale.js up --clusters N --state DIR, then
  * npx tsx bench/run-rates.ts DIR [changes per second …]   (20 100 500: 3 minutes)
- * Each rate is one event-throughput with 5 s of load (2 s at 500/s) and as much of restarts, without its pauses.
+ * Each rate is one event-throughput with at most 400 Deployments and as many restarts, without its pauses.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const [stateDir = '', ...rates] = process.argv.slice(2);
 const SECONDS_OF_LOAD = 5;
+/** More would measure for minutes how fast two cores delete. */
+const MOST_DEPLOYMENTS = 400;
 const NAMESPACES = 5;
 /** How often the runner's memory and CPU time are read; the last look misses at most this much. */
 const LOOK_MS = 100;
@@ -34,12 +36,12 @@ async function measure(rate: number): Promise<void> {
 }
 
 function settings(rate: number): string[] {
-  const perNamespace = Math.ceil((rate * SECONDS_OF_LOAD) / NAMESPACES);
+  const deployments = Math.min(MOST_DEPLOYMENTS, rate * SECONDS_OF_LOAD);
   const knobs = {
     apiServerCallsPerSecond: rate,
     namespaces: NAMESPACES,
     globalNamespaceCount: 0,
-    deploymentsPerNamespace: Math.min(200, perNamespace),
+    deploymentsPerNamespace: Math.ceil(deployments / NAMESPACES),
     replicasPerDeployment: 1,
     warmupDuration: '5s',
     holdDuration: '5s',
