@@ -42,7 +42,7 @@ describe('a run', () => {
       for (const { achieved } of stimuli) expect(achieved).toBeGreaterThan(18);
       expect(replaced).toEqual([{ phase: 'burst', expected: 12, replaced: 12 }]);
     }
-    expect(world.results.map(({ findings }) => findings?.podStartup.all.length)).toEqual([5, 5]);
+    expect(world.results.map(({ findings }) => findings?.podStartup.all.length)).toEqual([6, 6]);
     expect(leftoversOf(end.cleaned)).toEqual([]);
     for (const cluster of world.clusters) expect(cluster.names('namespaces')).toEqual([]);
   });
