@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { installCrds } from '../../../local/agent-controller/install-crds.js';
@@ -65,7 +66,9 @@ describe('the agent controller with a real API server and a real exporter', () =
     });
     await Promise.all(['1', '2', '3'].map((n) => pod(`web-${n}`, 'web', `10.1.16.${n}`)));
     await pod('db-1', 'db', '10.1.16.4');
-    const keys = await exported({ nodes: 1, addresses: 4, identities: 2 });
+    const web = { '10.1.16.1': 'web-1', '10.1.16.2': 'web-2', '10.1.16.3': 'web-3' };
+    const pods = { ...web, '10.1.16.4': 'db-1' };
+    const keys = await exported({ nodes: 1, pods, identities: 2 });
     expect(keys.nodes['mesh-001/node-1']).toMatchObject({
       IPAddresses: [
         { Type: 'InternalIP', IP: '10.1.0.4' },
@@ -88,7 +91,7 @@ describe('the agent controller with a real API server and a real exporter', () =
         'k8s:io.kubernetes.pod.namespace=default;',
     );
     await admin.request('DELETE', `${PODS}/db-1`, { gracePeriodSeconds: 0 });
-    await exported({ nodes: 1, addresses: 3, identities: 1 });
+    await exported({ nodes: 1, pods: web, identities: 1 });
   }, 60_000);
 
   it('finds its way after a stop during which pods, nodes and its own objects changed', async () => {
@@ -98,9 +101,8 @@ describe('the agent controller with a real API server and a real exporter', () =
     await admin.request('DELETE', '/apis/cilium.io/v2/namespaces/default/ciliumendpoints/web-3');
     await admin.request('DELETE', '/api/v1/nodes/node-1');
     startAgent();
-    const keys = await exported({ nodes: 0, addresses: 2, identities: 2 });
-    expect(keys.addresses['10.1.16.1']).toMatchObject({ K8sPodName: 'web-2' });
-    expect(keys.addresses['10.1.16.3']).toMatchObject({ K8sPodName: 'web-3' });
+    const pods = { '10.1.16.1': 'web-2', '10.1.16.3': 'web-3' };
+    await exported({ nodes: 0, pods, identities: 2 });
   }, 60_000);
 
   it('guards its changes: a patch for an object made anew is refused as a conflict', async () => {
@@ -199,8 +201,15 @@ interface Exported {
   readonly identities: Readonly<Record<string, unknown>>;
 }
 
-/** Waits until the exporter's etcd holds just as many keys of each sort, and gives them. */
-async function exported(counts: Record<keyof Exported, number>): Promise<Exported> {
+interface Expected {
+  readonly nodes: number;
+  /** The name of the pod at each address. */
+  readonly pods: Readonly<Record<string, string>>;
+  readonly identities: number;
+}
+
+/** Waits until the exporter's etcd holds just these pods and as many of the rest, and gives its keys. */
+async function exported(expected: Expected): Promise<Exported> {
   const bounds = { clock: systemClock, budget: 40_000, period: 50 };
   const waited = await waitFor(bounds, async () => {
     const seen: Exported = {
@@ -209,16 +218,23 @@ async function exported(counts: Record<keyof Exported, number>): Promise<Exporte
       identities: await values(`${KEYS}/identities/v1/id/`),
     };
     const size = (keys: Readonly<Record<string, unknown>>) => Object.keys(keys).length;
-    const wrong =
-      size(seen.nodes) !== counts.nodes ||
-      size(seen.addresses) !== counts.addresses ||
-      size(seen.identities) !== counts.identities;
-    return wrong
-      ? { state: 'waiting', missing: [JSON.stringify(seen)] }
-      : { state: 'ready', value: seen };
+    const right =
+      size(seen.nodes) === expected.nodes &&
+      size(seen.identities) === expected.identities &&
+      isDeepStrictEqual(podsOf(seen.addresses), expected.pods);
+    return right
+      ? { state: 'ready', value: seen }
+      : { state: 'waiting', missing: [JSON.stringify(seen)] };
   });
   if (waited.state === 'ready') return waited.value;
-  throw new Error(`expected ${JSON.stringify(counts)}, there are ${waited.missing.join()}`);
+  throw new Error(`expected ${JSON.stringify(expected)}, there are ${waited.missing.join()}`);
+}
+
+function podsOf(addresses: Exported['addresses']): Readonly<Record<string, string>> {
+  const named = z.object({ K8sPodName: z.string() });
+  return Object.fromEntries(
+    Object.entries(addresses).map(([address, value]) => [address, named.parse(value).K8sPodName]),
+  );
 }
 
 async function values(prefix: string): Promise<Readonly<Record<string, unknown>>> {
