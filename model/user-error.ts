@@ -68,6 +68,12 @@ export function throwAll(errors: readonly UserError[]): void {
   throw errors.length === 1 ? first : new UserErrors(errors);
 }
 
+/** Throws them for whoever was refused; `what` was refused with none at all is a defect of ours. */
+export function throwRefusal(errors: readonly UserError[], what: string): never {
+  throwAll(errors);
+  throw new Error(`${what} was refused without a reason`);
+}
+
 /** The user errors inside a thrown value; empty when it is a defect of ours. */
 export function userErrorsOf(thrown: unknown): readonly UserError[] {
   if (thrown instanceof UserError) return [thrown];

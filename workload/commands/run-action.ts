@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { runPlanSchema, type RunPlan } from '../../model/run-plan.js';
 import { exitOf } from '../../model/verdict.js';
-import { throwAll } from '../../model/user-error.js';
+import { throwRefusal } from '../../model/user-error.js';
 import { notInThisRelease, runLeftovers } from '../exec/errors.js';
 import { leftoversOf } from '../exec/clean-clusters.js';
 import { loadCatalogue, type Catalogue } from '../measure/catalogue.js';
@@ -98,9 +98,7 @@ function planOf(loaded: LoadedScenario, planning: Planning): RunPlan {
   } as const;
   const { catalogue, seed } = planning;
   const result = planRun({ ...request, catalogue, seed, settings: flags.set });
-  if (result.ok) return result.plan;
-  throwAll(result.errors);
-  throw new Error('planning failed without a reason');
+  return result.ok ? result.plan : throwRefusal(result.errors, 'the plan');
 }
 
 function tellPlans(plans: readonly RunPlan[], context: CommandContext): void {

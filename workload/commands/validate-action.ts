@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Inventory } from '../../model/inventory.js';
 import type { RunPlan } from '../../model/run-plan.js';
-import { throwAll } from '../../model/user-error.js';
+import { throwAll, throwRefusal } from '../../model/user-error.js';
 import { checkJob } from '../cl2/check-job.js';
 import { dryRun } from '../cl2/dry-run.js';
 import { badCl2Flag } from '../cl2/errors.js';
@@ -59,9 +59,7 @@ async function loadGiven(
   const text = /\.ya?ml$/.test(given) ? await readIfThere(file) : undefined;
   if (text === undefined) return await findScenario(scenarios, given, catalogue);
   const result = loadScenario(text, file, catalogue);
-  if (result.ok) return result.loaded;
-  throwAll(result.errors);
-  throw new Error(`${file} was refused without a reason`);
+  return result.ok ? result.loaded : throwRefusal(result.errors, file);
 }
 
 function planFor(
@@ -72,9 +70,7 @@ function planFor(
 ): RunPlan {
   const about = { loaded, catalogue, inventory: TWO_CLUSTERS, settings: set, clock, random };
   const result = planRun({ ...about, seed: 0, engine: 'clusterloader2', versions: {} });
-  if (result.ok) return result.plan;
-  throwAll(result.errors);
-  throw new Error('planning failed without a reason');
+  return result.ok ? result.plan : throwRefusal(result.errors, 'the plan');
 }
 
 function tell(

@@ -3,7 +3,7 @@ import {
   inventorySchema,
   type Inventory,
 } from '../../model/inventory.js';
-import { throwAll } from '../../model/user-error.js';
+import { throwRefusal } from '../../model/user-error.js';
 import { checkVersioned } from '../../model/versioned-json.js';
 import { readIfThere } from '../platform/files.js';
 import { inventoryUnreadable, inventoryVersion } from './errors.js';
@@ -24,8 +24,10 @@ export function parseInventory(text: string, file: string): Inventory {
     case 'other-version':
       throw inventoryVersion(file, reading.given, reading.known);
     case 'broken':
-      throwAll(reading.problems.map((problem) => inventoryUnreadable({ file }, problem)));
-      throw new Error(`${file} was refused without a reason`);
+      return throwRefusal(
+        reading.problems.map((problem) => inventoryUnreadable({ file }, problem)),
+        file,
+      );
   }
 }
 

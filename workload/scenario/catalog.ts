@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nearestName } from '../../model/nearest-name.js';
-import { throwAll } from '../../model/user-error.js';
+import { throwRefusal } from '../../model/user-error.js';
 import type { Catalogue } from '../measure/catalogue.js';
 import { readIfThere } from '../platform/files.js';
 import { unknownScenario } from './errors.js';
@@ -27,9 +27,5 @@ export async function findScenario(
   const text = known.includes(name) ? await readIfThere(file) : undefined;
   if (text === undefined) throw unknownScenario(name, nearestName(name, known), known);
   const result = loadScenario(text, file, catalogue);
-  if (!result.ok) {
-    throwAll(result.errors);
-    throw new Error(`${file} was refused without a reason`);
-  }
-  return result.loaded;
+  return result.ok ? result.loaded : throwRefusal(result.errors, file);
 }

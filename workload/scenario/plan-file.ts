@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RUN_PLAN_SCHEMA_VERSION, runPlanSchema, type RunPlan } from '../../model/run-plan.js';
-import { throwAll } from '../../model/user-error.js';
+import { throwRefusal } from '../../model/user-error.js';
 import { readVersioned } from '../../model/versioned-json.js';
 import { badPlan, planVersion } from './errors.js';
 
@@ -18,7 +18,9 @@ export function readPlan(text: string, file: string): RunPlan {
     case 'other-version':
       throw planVersion(file, reading);
     case 'broken':
-      throwAll(reading.problems.map((problem) => badPlan({ file }, problem)));
-      throw new Error(`${file} was refused without a reason`);
+      return throwRefusal(
+        reading.problems.map((problem) => badPlan({ file }, problem)),
+        file,
+      );
   }
 }
