@@ -5,7 +5,7 @@ import { createCl2Engine } from '../cl2/cl2-engine.js';
 import { binaryExecutor } from '../cl2/executors/binary-executor.js';
 import type { Cl2Executor } from '../cl2/executors/executor.js';
 import { generateCl2 } from '../cl2/generate.js';
-import type { PrometheusMode } from '../cl2/prometheus-mode.js';
+import { parsePrometheusMode } from '../cl2/prometheus-mode.js';
 import { objectsOf, type CreateEngine } from '../exec/create-engine.js';
 import { notInThisRelease } from '../exec/errors.js';
 import type { AttemptResult } from '../exec/run-scenario.js';
@@ -59,13 +59,12 @@ function clusterLoader2(
   catalogue: Catalogue,
   executor: Cl2Executor,
 ): ChosenEngine {
-  const modeOf = prometheusMode(flags.prometheus);
+  const prometheus = parsePrometheusMode(flags.prometheus);
   return {
     name: 'clusterloader2',
     createEngine: ({ plan, connection, places, secret, clock, log, onOutcome }) => {
       const { cluster, kube } = connection;
       const { role } = cluster;
-      const prometheus = modeOf(cluster.prometheus !== undefined);
       return createCl2Engine({
         ...{ clock, cluster, executor, log, onOutcome },
         client: kube,
@@ -77,21 +76,11 @@ function clusterLoader2(
       });
     },
     writeReport: async (folder, result, about) => {
-      const { clusters } = about.plan.inventory;
-      const own = clusters.find(({ role }) => role === result.record.cluster);
       // Its own Prometheus is gone by now, and what it knew is in the files.
-      if (modeOf(own?.prometheus !== undefined) === 'own') return;
+      if (prometheus === 'own') return;
       await writeEvaluated(folder, result, about);
     },
   };
-}
-
-/** Without the flag: what the inventory names is asked, and nothing is deployed unasked. */
-function prometheusMode(flag: string | undefined): (named: boolean) => PrometheusMode {
-  if (flag !== undefined && flag !== 'own' && flag !== 'existing') {
-    throw badCl2Flag(`--prometheus ${flag}`, 'own or existing');
-  }
-  return () => flag ?? 'existing';
 }
 
 async function chooseExecutor(

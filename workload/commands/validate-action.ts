@@ -4,9 +4,9 @@ import type { RunPlan } from '../../model/run-plan.js';
 import { throwAll, throwRefusal } from '../../model/user-error.js';
 import { checkJob } from '../cl2/check-job.js';
 import { dryRun } from '../cl2/dry-run.js';
-import { badCl2Flag } from '../cl2/errors.js';
 import { writeInput } from '../cl2/executors/write-input.js';
 import { generateCl2, type Cl2Job } from '../cl2/generate.js';
+import { parsePrometheusMode } from '../cl2/prometheus-mode.js';
 import { loadCatalogue, type Catalogue } from '../measure/catalogue.js';
 import { readIfThere } from '../platform/files.js';
 import { findScenario } from '../scenario/catalog.js';
@@ -30,10 +30,7 @@ export async function validate(
   flags: ValidateFlags,
   context: CommandContext,
 ): Promise<void> {
-  const { prometheus } = flags;
-  if (prometheus !== 'own' && prometheus !== 'existing') {
-    throw badCl2Flag(`--prometheus ${prometheus}`, 'own or existing');
-  }
+  const prometheus = parsePrometheusMode(flags.prometheus);
   const folders = shippedFolders();
   const catalogue = await loadCatalogue(folders.measurements);
   const loaded = await loadGiven(given, folders.scenarios, catalogue, context);
