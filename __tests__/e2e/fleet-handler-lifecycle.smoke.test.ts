@@ -5,6 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { inventorySchema } from '../../model/inventory.js';
 import { breachesOf } from '../../sim/fleet-service/check-service.js';
+import { clientEnvironment } from '../../sim/fleet-service/client-environment.js';
 import { serveFleet } from '../../sim/fleet-service/https-server.js';
 import { createMovingClock } from '../../sim/fleet-service/moving-clock.js';
 import { createFleetService } from '../../sim/fleet-service/service.js';
@@ -27,13 +28,7 @@ describe('the mesh stack with the real handler and a Fleet service', () => {
       await writeFile(ca, server.caPem);
       const environment = {
         MESHSCALE_HOME: folder,
-        MESHSCALE_ARM_ENDPOINT: server.origin,
-        MESHSCALE_ARM_CA: ca,
-        MESHSCALE_FLEET_CLOCK: 'service',
-        AZURE_AUTHORITY_HOST: server.origin,
-        AZURE_TENANT_ID: 'tenant',
-        AZURE_CLIENT_ID: 'client',
-        AZURE_CLIENT_SECRET: 'secret-of-the-test',
+        ...clientEnvironment({ origin: server.origin, caFile: ca }, 'secret-of-the-test'),
       };
       const fleet = serviceSide(service);
       try {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as pass } from 'node:timers/promises';
 import { join } from 'node:path';
+import { clientEnvironment } from '../../sim/fleet-service/client-environment.js';
 import { serveFleet, type FleetServer } from '../../sim/fleet-service/https-server.js';
 import type { Knobs } from '../../sim/fleet-service/knobs.js';
 import { createMovingClock } from '../../sim/fleet-service/moving-clock.js';
@@ -39,13 +40,7 @@ export async function withFleetServer<T>(
     await writeFile(ca, server.caPem);
     const env = {
       MESHSCALE_HOME: folder,
-      MESHSCALE_ARM_ENDPOINT: server.origin,
-      MESHSCALE_ARM_CA: ca,
-      MESHSCALE_FLEET_CLOCK: 'service',
-      AZURE_AUTHORITY_HOST: server.origin,
-      AZURE_TENANT_ID: 'tenant',
-      AZURE_CLIENT_ID: 'client',
-      AZURE_CLIENT_SECRET: 'secret-of-the-test',
+      ...clientEnvironment({ origin: server.origin, caFile: ca }, 'secret-of-the-test'),
       FLEET_ID,
       PROFILE: 'cmp1',
     };

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../workload/platform/clock.js';
+import { clientEnvironment } from './client-environment.js';
 import { serveFleet } from './https-server.js';
 import { createMovingClock } from './moving-clock.js';
 import { PRESETS } from './presets.js';
@@ -26,14 +27,6 @@ process.stdout.write(
   `${JSON.stringify({
     endpoint: server.origin,
     ca,
-    environment: {
-      MESHSCALE_ARM_ENDPOINT: server.origin,
-      MESHSCALE_ARM_CA: ca,
-      MESHSCALE_FLEET_CLOCK: 'service',
-      AZURE_AUTHORITY_HOST: server.origin,
-      AZURE_TENANT_ID: 'tenant',
-      AZURE_CLIENT_ID: 'client',
-      AZURE_CLIENT_SECRET: 'secret',
-    },
+    environment: clientEnvironment({ origin: server.origin, caFile: ca }, 'secret'),
   })}\n`,
 );
