@@ -65,6 +65,7 @@ function inPackage(use: (given: Package) => Promise<void>): Promise<void> {
     for (const name of ['package.json', 'package-lock.json']) {
       await writeFile(join(folder, name), '{}');
     }
+    await writeFile(join(folder, 'tsconfig.build.json'), '{"include":["workload"]}');
     await source('export const main = (): string => "first";');
     await use({
       folder,
