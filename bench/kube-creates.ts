@@ -2,20 +2,17 @@
  * Creates ConfigMaps on a real API server as fast as it takes them, and says at whose cost.
  * Run: MESHSCALE_ENGINE_ETCD=… MESHSCALE_ENGINE_KUBE_APISERVER=… node --import tsx bench/kube-creates.ts
  */
-import { readFileSync } from 'node:fs';
 import { startRealKube, type RealKube } from '../__tests__/helpers/real-kube.js';
 import { createKubeClient } from '../workload/kube/http-kube-client.js';
 import type { KubeClient } from '../workload/kube/kube-client.js';
 import { millisecondsBetween, systemClock } from '../workload/platform/clock.js';
+import { cpuSecondsOf } from './process-cost.js';
 
 /** What has to be borne: 750 creates a second, 1,500 objects in one namespace. */
 const OBJECTS = 1_500;
 /** Past the API server's own work after its start. */
 const WARM_UP = 1_500;
 const AT_ONCE = 64;
-
-/** Linux counts CPU time in hundredths of a second for every process. @see proc(5), utime and stime */
-const TICKS_PER_SECOND = 100;
 
 const kube = await startRealKube();
 try {
@@ -60,10 +57,6 @@ interface CpuSeconds {
 
 function cpuSeconds({ pid, etcd }: RealKube): CpuSeconds {
   const { user, system } = process.cpuUsage();
-  return { client: (user + system) / 1e6, apiserver: cpuOf(pid()), etcd: cpuOf(etcd.pid()) };
-}
-
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const client = (user + system) / 1e6;
+  return { client, apiserver: cpuSecondsOf(pid()), etcd: cpuSecondsOf(etcd.pid()) };
 }

@@ -9,6 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSecondsOf, memoryMibOf } from './process-cost.js';
 
 const [stateDir = '', ...rates] = process.argv.slice(2);
 const SECONDS_OF_LOAD = 5;
@@ -82,17 +83,14 @@ async function run(args: readonly string[]): Promise<Runner> {
   return { code, ...seen, wallSeconds: Number(process.hrtime.bigint() - start) / 1e9 };
 }
 
-/** Fields 14 and 15 of proc_pid_stat(5), 100 ticks a second, and VmHWM of proc_pid_status(5). */
+/** Undefined for one that has ended: it has no memory any more, and then no file either. */
 function costOf(pid: number | undefined): { cpuSeconds: number; peakMib: number } | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid ?? 0}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const status = readFileSync(`/proc/${pid ?? 0}/status`, 'utf8');
-    const peakKib = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]);
-    if (Number.isNaN(peakKib)) return undefined;
-    return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, peakMib: peakKib / 1024 };
+    const peakMib = memoryMibOf(pid ?? 0, 'VmHWM');
+    if (Number.isNaN(peakMib)) return undefined;
+    return { cpuSeconds: cpuSecondsOf(pid ?? 0), peakMib };
   } catch {
-    return undefined; // it has ended
+    return undefined;
   }
 }
 

@@ -7,6 +7,7 @@ import { createEtcdClient } from '../../workload/kube/etcd/grpc-etcd-client.js';
 import type { EtcdClient } from '../../workload/kube/etcd/etcd-client.js';
 import { createKubeClient } from '../../workload/kube/http-kube-client.js';
 import type { KubeClient } from '../../workload/kube/kube-client.js';
+import { memoryMibOf } from '../process-cost.js';
 
 /** One cluster of the mesh that is measured. */
 export interface BenchCluster {
@@ -54,9 +55,9 @@ export function residentProcesses(stateDir: string): readonly ResidentProcess[] 
   const file = JSON.parse(readFileSync(`${stateDir}/processes.json`, 'utf8')) as {
     processes: readonly { role: string; name: string; pid: number }[];
   };
-  return file.processes.map(({ role, name, pid }) => {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const kib = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
-    return { role, name, residentMib: kib / 1024 };
-  });
+  return file.processes.map(({ role, name, pid }) => ({
+    role,
+    name,
+    residentMib: memoryMibOf(pid, 'VmRSS'),
+  }));
 }
