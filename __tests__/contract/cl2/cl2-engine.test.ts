@@ -192,16 +192,18 @@ describe('ClusterLoader2 as an engine', () => {
       const { plan, catalogue } = await plannedScenario('config-smoke');
       const [inventory] = plan.inventory.clusters;
       if (inventory === undefined) throw new Error('the plan has no cluster');
+      const access = { server: cluster.url, credential: { kind: 'token', token: TOKEN } } as const;
+      const client = createKubeClient(access, { clock: systemClock });
       const execution = await binaryExecutor({
         binary: fake.binary,
         clock: systemClock,
         follow: followProcess,
         settings: {},
-      })({
+      }).start({
         job: generateCl2({ plan, catalogue, role: 'mesh-001', prometheus: 'existing' }),
         cluster: inventory,
         target: 'local',
-        access: { server: cluster.url, credential: { kind: 'token', token: TOKEN } },
+        client,
         input: join(folder, 'input'),
         report: join(folder, 'report'),
         secret: join(folder, 'private'),
@@ -212,6 +214,7 @@ describe('ClusterLoader2 as an engine', () => {
       expect((await stat(join(folder, 'private'))).mode & 0o777).toBe(0o700);
       expect(await readFile(file, 'utf8')).toContain(TOKEN);
       if (execution.state === 'started') await execution.execution.stop();
+      await client.close();
     });
   });
 });

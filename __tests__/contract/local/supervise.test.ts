@@ -2,15 +2,15 @@ import { createServer } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Component } from '../../local/component.js';
-import { openSupervision, type OpenSupervision } from '../../local/open-supervision.js';
-import { clearMesh } from '../../local/down.js';
-import { ensureRunning } from '../../local/supervise.js';
-import { ensureDirectory } from '../../workload/platform/files.js';
-import { systemProcesses } from '../../workload/platform/system-processes.js';
-import { createLocalWorld, type TestLocalWorld } from '../helpers/local-world.js';
-import { freePorts } from '../helpers/real-etcd.js';
-import { createVirtualClock, type VirtualClock } from '../helpers/virtual-clock.js';
+import type { Component } from '../../../local/component.js';
+import { openSupervision, type OpenSupervision } from '../../../local/open-supervision.js';
+import { clearMesh } from '../../../local/down.js';
+import { ensureRunning } from '../../../local/supervise.js';
+import { ensureDirectory } from '../../../workload/platform/files.js';
+import { systemProcesses } from '../../../workload/platform/system-processes.js';
+import { createLocalWorld, type TestLocalWorld } from '../../helpers/local-world.js';
+import { freePorts } from '../../helpers/real-etcd.js';
+import { createVirtualClock, type VirtualClock } from '../../helpers/virtual-clock.js';
 
 /** A component's program: serves 200 on its port until it is killed. */
 const SERVES = `require('node:http').createServer((_, answer) => answer.end('ok'))

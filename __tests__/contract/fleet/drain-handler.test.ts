@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breachesOf } from '../../sim/fleet-service/check-service.js';
-import { seedCluster } from '../../sim/fleet-service/routes/cluster-routes.js';
-import { withFleetServer, type RunningFleet } from '../helpers/fleet-server.js';
-import { buildHandler, runHandler, type HandlerEnd } from '../helpers/run-handler.js';
+import { breachesOf } from '../../../sim/fleet-service/check-service.js';
+import { seedCluster } from '../../../sim/fleet-service/routes/cluster-routes.js';
+import { withFleetServer, type RunningFleet } from '../../helpers/fleet-server.js';
+import { buildHandler, runHandler, type HandlerEnd } from '../../helpers/run-handler.js';
 
 let folder = '';
 let bundle = '';

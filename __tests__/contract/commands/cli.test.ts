@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { usageErrors } from '../../workload/ui/errors.js';
-import { CLI, cli, cliJson } from '../helpers/cli.js';
+import { usageErrors } from '../../../workload/ui/errors.js';
+import { CLI, cli, cliJson } from '../../helpers/cli.js';
 
 /** Every case starts the program. */
 jest.setTimeout(60_000);
