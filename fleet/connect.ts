@@ -1,4 +1,5 @@
 import { FLEET_API_VERSION } from '../model/fleet-names.js';
+import type { Milliseconds } from '../model/quantity.js';
 import type { Exchange } from './arm/exchange.js';
 import { createExchange } from './arm/exchange.js';
 import { badEndpoint } from './arm/errors.js';
@@ -16,6 +17,8 @@ export interface AzureWorld {
   readonly read: ReadText;
   /** Makes a sender that also trusts this CA. */
   readonly http: (caPem: string | undefined) => SendHttp;
+  /** @see ArmWorld */
+  readonly rightsGrace?: Milliseconds | undefined;
 }
 
 /** Azure, as one process reaches it: one origin, one token, one throttle. */
@@ -34,7 +37,8 @@ export async function connectAzure(world: AzureWorld): Promise<Azure> {
   const caPem = await readCa(world);
   const send = world.http(caPem);
   const tokens = allTokens({ ...world, send });
-  const arm = { send, origin, tokens, clock: world.clock, chance: world.chance };
+  const { clock, chance, rightsGrace } = world;
+  const arm = { send, origin, tokens, clock, chance, rightsGrace };
   const apiVersion = FLEET_API_VERSION;
   return {
     origin,

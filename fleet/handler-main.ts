@@ -1,4 +1,5 @@
 import { decidingExit, EXIT_CODES, type ExitWord } from '../model/exit-codes.js';
+import type { Milliseconds } from '../model/quantity.js';
 import { userErrorsOf, type UserError } from '../model/user-error.js';
 import { connectAzure, type AzureWorld } from './connect.js';
 import { nameOfId } from './resource-id.js';
@@ -27,7 +28,9 @@ export async function handlerMain(around: Surroundings): Promise<number> {
   try {
     const { arguments: given, errors } = readHandlerArguments(around.argv, around.env);
     throwAll(errors);
-    const azure = await connectAzure(around);
+    // Terraform has given roles a moment before it creates; before it destroys it has not.
+    const made = given.verb === 'ensure' || given.verb === 'settle';
+    const azure = await connectAzure({ ...around, rightsGrace: made ? RIGHTS_GRACE : 0 });
     const result = await runVerb(given, {
       fleetId: given.fleetId,
       api: azure.fleet(given.fleetId),
@@ -44,6 +47,9 @@ export async function handlerMain(around: Surroundings): Promise<number> {
     around.close();
   }
 }
+
+/** A role takes up to five minutes to act. @see fleet-api.md §9 */
+const RIGHTS_GRACE: Milliseconds = 5 * 60_000;
 
 /** Lines as Terraform shows them: it puts the resource's address before each. */
 function progressOf(around: Surroundings, fleetId: string): FleetProgress {

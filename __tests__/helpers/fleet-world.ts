@@ -85,9 +85,10 @@ export function createTestFleet(size: number, knobs: Partial<Knobs> = {}): TestF
 }
 
 /** Our adapter with a token that never ends. */
-export function apiOver(send: SendHttp, clock: MovingClock) {
+export function apiOver(send: SendHttp, clock: MovingClock, rightsGrace = 0) {
   const tokens = { get: () => Promise.resolve('dummy'), forget: () => undefined };
-  const arm = { send, clock, tokens, chance: seededChance(7), origin: IN_PROCESS_ORIGIN };
+  const chance = seededChance(7);
+  const arm = { send, clock, tokens, chance, origin: IN_PROCESS_ORIGIN, rightsGrace };
   return createArmFleetApi({ fleetId: FLEET_ID, apiVersion: FLEET_API_VERSION }, arm);
 }
 

@@ -21,7 +21,7 @@ export const azureErrors = errorCatalogue({
   },
   'azure/bad-endpoint': {
     exit: 'bad-input',
-    meaning: 'MESHSCALE_ARM_ENDPOINT or MESHSCALE_ARM_CA cannot be used.',
+    meaning: 'MESHSCALE_ARM_ENDPOINT, MESHSCALE_ARM_CA or HTTPS_PROXY cannot be used.',
   },
 });
 

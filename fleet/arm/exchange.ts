@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../model/quantity.js';
+import { startBudget, type Budget } from '../budget.js';
 import type { CallBounds, ServiceError } from '../fleet-api.js';
 import type { Chance, FleetClock, HttpAnswer, HttpRequest, SendHttp } from '../ports.js';
 import type { Tokens } from '../tokens/tokens.js';
@@ -15,6 +16,11 @@ export interface ArmWorld {
   readonly tokens: Tokens;
   readonly clock: FleetClock;
   readonly chance: Chance;
+  /**
+   * How long from now on a lack of rights may be that of a role which was given a moment ago, and is
+   * asked again. @default 0
+   */
+  readonly rightsGrace?: Milliseconds | undefined;
 }
 
 /** A request without what every request carries. */
@@ -46,6 +52,7 @@ export type Exchange = (request: ArmRequest, bounds: CallBounds) => Promise<ArmA
  */
 export function createExchange(world: ArmWorld): Exchange {
   const gate = createGate(world.clock);
+  const grace = startBudget(world.clock, world.rightsGrace ?? 0);
   return async (request, bounds) => {
     const what = `${request.method} ${request.url.replace(/\?.*$/, '')}`;
     refuseForeign(request.url, world.origin);
@@ -60,14 +67,14 @@ export function createExchange(world: ArmWorld): Exchange {
         case 'expected':
           return { answer: got.answer, meaning };
         case 'refused':
-          throw refused(what, got.answer.status, meaning.error.code, meaning.error.message);
-        case 'renew-token': {
-          const { code, message } = meaning.error;
-          if (renewed) throw refused(what, got.answer.status, code, message);
+          if (!mayPass(meaning.error, grace, bounds)) throw refusal(what, got, meaning.error);
+          await rest(backoff(faults++, world.chance), world, bounds);
+          continue;
+        case 'renew-token':
+          if (renewed) throw refusal(what, got, meaning.error);
           renewed = true;
           world.tokens.forget();
           continue;
-        }
         case 'throttled':
           refuseLate(bounds, what, meaning.error);
           gate.closeFor(retryAfter(got.answer, world.clock.now()) ?? THROTTLED_PAUSE);
@@ -77,12 +84,21 @@ export function createExchange(world: ArmWorld): Exchange {
           if (done !== undefined) return { answer: done, meaning: { kind: 'good' } };
           refuseLate(bounds, what, meaning.error);
           const asked = retryAfter(got.answer, world.clock.now());
-          const pause = asked ?? backoff(faults++, world.chance);
-          await world.clock.sleep(Math.min(pause, bounds.budget.remaining()), bounds.signal);
+          await rest(asked ?? backoff(faults++, world.chance), world, bounds);
         }
       }
     }
   };
+}
+
+/** Whether it may be the delay of a role that was given. @see fleet-api.md §9 */
+function mayPass({ code }: ServiceError, grace: Budget, { budget }: CallBounds): boolean {
+  const lacksRights = code === 'AuthorizationFailed' || code === 'LinkedAuthorizationFailed';
+  return lacksRights && !grace.spent() && !budget.spent();
+}
+
+function refusal(what: string, got: { readonly answer: HttpAnswer }, error: ServiceError) {
+  return refused(what, got.answer.status, error.code, error.message);
 }
 
 /** Azure's own default when a 429 doesn't say how long. @see fleet-api.md §9 */
@@ -93,6 +109,10 @@ const LONGEST_PAUSE: Milliseconds = 64_000;
 function backoff(faults: number, chance: Chance): Milliseconds {
   const pause = Math.min(LONGEST_PAUSE, 1_000 * 2 ** Math.min(faults, 6));
   return pause - chance.integer(0, Math.floor(pause / 4));
+}
+
+function rest(pause: Milliseconds, { clock }: ArmWorld, { budget, signal }: CallBounds) {
+  return clock.sleep(Math.min(pause, budget.remaining()), signal);
 }
 
 function refuseLate({ budget }: CallBounds, what: string, error: ServiceError): void {

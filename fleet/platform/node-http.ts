@@ -2,6 +2,7 @@ import { request as plainRequest, type IncomingMessage, type RequestOptions } fr
 import { Agent, request as tlsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import type { HttpAnswer, HttpRequest, SendHttp } from '../ports.js';
+import { tunnel, type Proxy } from './proxy.js';
 
 /** Settings of the sender. */
 export interface NodeHttpOptions {
@@ -9,6 +10,8 @@ export interface NodeHttpOptions {
   readonly caPem?: string | undefined;
   /** How long one request may take, in milliseconds. @default 60000 @see fleet-api.md §10.3 */
   readonly timeoutMs?: number;
+  /** For https; http is for services of this machine alone. @default - none */
+  readonly proxy?: Proxy | undefined;
 }
 
 /** A sender with connections that are kept, and how to close these. */
@@ -19,16 +22,20 @@ export interface NodeHttp {
 
 /** HTTP by Node alone. Addresses are sent as they are given: those of ARM's operations are signed. */
 export function createNodeHttp(options: NodeHttpOptions = {}): NodeHttp {
-  const { caPem, timeoutMs = LONGEST_REQUEST } = options;
-  const agent = new Agent({
-    keepAlive: true,
-    ...(caPem === undefined ? {} : { ca: [...rootCertificates, caPem] }),
-  });
+  const { caPem, timeoutMs = LONGEST_REQUEST, proxy } = options;
+  const trust = caPem === undefined ? {} : { ca: [...rootCertificates, caPem] };
+  const agent = new Agent({ keepAlive: true, ...trust });
+  const connect: Connect = async (target) => {
+    if (proxy === undefined || proxy.spares(target.host ?? '')) return { agent };
+    const socket = await tunnel(proxy, { ...target, ...trust });
+    // No agent: with one, the request would not take this connection.
+    return { createConnection: () => socket };
+  };
   return {
     send: async (request) => {
       const ours = AbortSignal.timeout(timeoutMs);
       const signals = request.signal === undefined ? [ours] : [ours, request.signal];
-      return await exchange(request, agent, AbortSignal.any(signals));
+      return await exchange(request, connect, AbortSignal.any(signals));
     },
     close: () => {
       agent.destroy();
@@ -38,31 +45,34 @@ export function createNodeHttp(options: NodeHttpOptions = {}): NodeHttp {
 
 const LONGEST_REQUEST = 60_000;
 
-function exchange(request: HttpRequest, agent: Agent, signal: AbortSignal): Promise<HttpAnswer> {
-  return new Promise((resolve, reject) => {
-    const target = targetOf(request.url);
-    if (target === undefined) {
-      reject(new Error('not an http address'));
-      return;
-    }
-    const { secure, ...place } = target;
-    const settings: RequestOptions = {
-      ...place,
-      method: request.method,
-      headers: {
-        ...request.headers,
-        ...(request.method === 'GET'
-          ? {}
-          : { 'content-length': Buffer.byteLength(request.body ?? '') }),
-      },
-      signal,
-    };
+/** How to get to a target by TLS. */
+type Connect = (target: RequestOptions) => Promise<RequestOptions>;
+
+async function exchange(
+  request: HttpRequest,
+  connect: Connect,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const target = targetOf(request.url);
+  if (target === undefined) throw new Error('not an http address');
+  const { secure, ...place } = target;
+  const body = request.method === 'GET' ? undefined : (request.body ?? '');
+  const settings: RequestOptions = {
+    ...place,
+    method: request.method,
+    headers: {
+      ...request.headers,
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    },
+    signal,
+  };
+  const way = secure ? await connect({ ...place, signal }) : {};
+  return await new Promise((resolve, reject) => {
     const onAnswer = (answer: IncomingMessage): void => {
       readAnswer(answer).then(resolve, reject);
     };
-    const sent = secure
-      ? tlsRequest({ ...settings, agent }, onAnswer)
-      : plainRequest(settings, onAnswer);
+    const send = secure ? tlsRequest : plainRequest;
+    const sent = send({ ...settings, ...way }, onAnswer);
     sent.on('error', reject); // more than one may come: an abort after a reset
     sent.end(request.body);
   });

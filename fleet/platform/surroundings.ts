@@ -5,6 +5,7 @@ import { createFileLock } from './file-lock.js';
 import { lockFolder } from './lock-folder.js';
 import { nodeChance, nodeClock } from './node-clock.js';
 import { createNodeHttp, type NodeHttp } from './node-http.js';
+import { proxyOf } from './proxy.js';
 import { runProgram } from './run-program.js';
 import { serviceClock } from './service-clock.js';
 
@@ -21,7 +22,7 @@ export async function nodeSurroundings(): Promise<Surroundings> {
     run: runProgram,
     read: (file) => readFile(file, 'utf8'),
     http: (caPem) => {
-      const sender = createNodeHttp({ caPem });
+      const sender = createNodeHttp({ caPem, proxy: proxyOf(env) });
       senders.push(sender);
       return sender.send;
     },

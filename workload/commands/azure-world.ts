@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { connectAzure, type Azure } from '../../fleet/connect.js';
 import { nodeChance } from '../../fleet/platform/node-clock.js';
 import { createNodeHttp, type NodeHttp } from '../../fleet/platform/node-http.js';
+import { proxyOf } from '../../fleet/platform/proxy.js';
 import { serviceClock } from '../../fleet/platform/service-clock.js';
 import type { FleetClock } from '../../fleet/ports.js';
 import type { CommandContext } from './context.js';
@@ -30,7 +31,7 @@ export async function openAzure(context: CommandContext): Promise<CommandAzure> 
     },
     read: (file) => readFile(file, 'utf8'),
     http: (caPem) => {
-      const sender = createNodeHttp({ caPem });
+      const sender = createNodeHttp({ caPem, proxy: proxyOf(env) });
       senders.push(sender);
       return sender.send;
     },
