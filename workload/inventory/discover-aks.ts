@@ -2,7 +2,7 @@ import type { Azure } from '../../fleet/connect.js';
 import type { CallBounds } from '../../fleet/fleet-api.js';
 import { AKS_API_VERSION } from '../../fleet/arm/api-version.js';
 import { readAll } from '../../fleet/arm/pages.js';
-import { listAt, numberAt, parseJson, textAt, textsAt } from '../../fleet/json.js';
+import { listAt, numberAt, textAt, textsAt } from '../../fleet/json.js';
 import { clusterNumber, clusterRole } from '../../model/cluster-identity.js';
 import {
   INVENTORY_SCHEMA_VERSION,
@@ -11,6 +11,7 @@ import {
 } from '../../model/inventory.js';
 import type { Milliseconds } from '../../model/quantity.js';
 import { notDiscovered } from './errors.js';
+import { networkMode, readNetwork } from './network-mode.js';
 
 /** Where to look, and for what. */
 export interface DiscoveryRequest {
@@ -41,6 +42,7 @@ export async function discoverClusters(
   for (const one of found) clusters.push(await clusterOf(one, subnets));
   clusters.sort((one, other) => one.number - other.number);
   refuseTwice(clusters);
+  const mode = await networkMode(azure, found.map(nodeSubnetOf), bounds);
   const expectedClusters = Math.max(...clusters.map(({ number }) => number));
   return {
     schemaVersion: INVENTORY_SCHEMA_VERSION,
@@ -49,7 +51,7 @@ export async function discoverClusters(
     createdAt: new Date(now).toISOString(),
     partial: clusters.length < expectedClusters,
     expectedClusters,
-    network: { mode: 'unknown' },
+    network: { mode },
     clusters,
   };
 }
@@ -82,6 +84,11 @@ function nameOf(found: readonly unknown[], tags: Readonly<Record<string, string>
     'clusters of one mesh',
     `give --tag meshscale=${name}, or another of them`,
   );
+}
+
+function nodeSubnetOf(cluster: unknown): string | undefined {
+  const [pool] = listAt(cluster, 'properties', 'agentPoolProfiles');
+  return textAt(pool, 'vnetSubnetID');
 }
 
 type ReadSubnet = (id: string | undefined) => Promise<readonly string[]>;
@@ -122,10 +129,7 @@ async function clusterOf(json: unknown, subnets: ReadSubnet): Promise<InventoryC
 function subnetReader(azure: Azure, bounds: CallBounds): ReadSubnet {
   return async (id) => {
     if (id === undefined) return [];
-    const url = `${azure.origin}${id}?api-version=${NETWORK_API_VERSION}`;
-    const { answer, meaning } = await azure.exchange({ method: 'GET', url }, bounds);
-    if (meaning.kind !== 'good') return [];
-    const json = parseJson(answer.body);
+    const json = await readNetwork(azure, id, bounds);
     const one = textAt(json, 'properties', 'addressPrefix');
     const several = listAt(json, 'properties', 'addressPrefixes').filter(
       (prefix): prefix is string => typeof prefix === 'string',
@@ -133,9 +137,6 @@ function subnetReader(azure: Azure, bounds: CallBounds): ReadSubnet {
     return one === undefined ? several : [one];
   };
 }
-
-/** For reading subnets; stable, any would do. */
-const NETWORK_API_VERSION = '2024-05-01';
 
 function refuseTwice(clusters: readonly InventoryCluster[]): void {
   const roles = clusters.map(({ role }) => role);
