@@ -6,6 +6,10 @@ const catalogue = errorCatalogue({
     exit: 'bad-input',
     meaning: 'The settings of the mesh in cdktf.json cannot be used.',
   },
+  'spec/no-such-file': {
+    exit: 'bad-input',
+    meaning: 'The mesh spec that the settings name cannot be read.',
+  },
   'spec/not-yaml': { exit: 'bad-input', meaning: 'A mesh spec is not well-formed YAML.' },
 });
 
@@ -19,6 +23,17 @@ export function settingsInvalid(problems: string): UserError {
     given: problems,
     expected: 'the keys that docs/deploy.md lists',
     next: 'correct context.meshscale',
+    where: { file: 'cdktf.json' },
+  });
+}
+
+/** `context.meshscale.spec` names a file that is not there. */
+export function noSpecFile(file: string, reason: string): UserError {
+  return catalogue.make('spec/no-such-file', {
+    problem: `the mesh spec cannot be read: ${reason}`,
+    given: file,
+    expected: 'a path as seen from cdktf.json, such as specs/two-regions.yaml',
+    next: 'correct context.meshscale.spec',
     where: { file: 'cdktf.json' },
   });
 }

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { checkMeshSpec, type CheckedMesh } from '../model/check-mesh-spec.js';
 import { meshSpecSchema, type MeshSpec } from '../model/mesh-spec.js';
 import type { PlaceOf } from '../model/spec-place.js';
 import { throwAll } from '../model/user-error.js';
-import { specNotYaml } from './errors.js';
+import { noSpecFile, specNotYaml } from './errors.js';
 
 /** A mesh spec that was read from a file. */
 export interface LoadedSpec {
@@ -13,7 +14,12 @@ export interface LoadedSpec {
   readonly placeOf: PlaceOf;
 }
 
-/** Reads and checks the text of `specs/<name>.yaml`; throws everything that is wrong, by line. */
+/** Reads and checks `specs/<name>.yaml`; throws everything that is wrong, by line. */
+export function readSpec(file: string): LoadedSpec {
+  return loadSpec(textOf(file), file);
+}
+
+/** Checks the text of `specs/<name>.yaml`; throws everything that is wrong, by line. */
 export function loadSpec(text: string, file: string): LoadedSpec {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -31,6 +37,14 @@ export function loadSpec(text: string, file: string): LoadedSpec {
     throw new Error('a spec that is refused says why');
   }
   return { spec: meshSpecSchema.parse(value), checked, placeOf };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw noSpecFile(file, error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** The nearest thing above, where the path itself is not in the file: a default was wrong. */
