@@ -1,13 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What makes two rows speak of the same value. */
-export interface RowIdentity {
+export interface RowIdentity extends ValueIdentity {
   readonly runId: string;
   readonly testType: string;
   readonly cluster: string;
   readonly group: string;
   readonly measurement: string;
   readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What tells the values of one measurement apart, besides their labels. */
+export interface ValueIdentity {
   readonly phase?: string | undefined;
   readonly source?: string | undefined;
   readonly target?: string | undefined;
@@ -23,20 +27,27 @@ const KEY_LENGTH = 20;
  * (attempt, stamp) stays. The order of the labels does not matter.
  */
 export function rowKey(identity: RowIdentity): string {
-  const labels = Object.entries(identity.labels ?? {})
-    .map(([name, value]) => [name, value] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = [
-    identity.runId,
-    identity.testType,
-    identity.cluster,
-    identity.group,
-    identity.measurement,
-    labels,
-    identity.phase ?? '',
-    identity.source ?? '',
-    identity.target ?? '',
-    identity.item ?? '',
-  ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, KEY_LENGTH);
+  return rowKeys(identity)(sortedLabels(identity.labels), identity);
+}
+
+/**
+ * The keys of many rows of one measurement of a cluster, for which most of what is hashed is written
+ * once. Labels are given as {@link sortedLabels} makes them.
+ */
+export function rowKeys(
+  shared: Omit<RowIdentity, keyof ValueIdentity | 'labels'>,
+): (labels: string, value: ValueIdentity) => string {
+  const { runId, testType, cluster, group, measurement } = shared;
+  const start = JSON.stringify([runId, testType, cluster, group, measurement]).slice(0, -1);
+  return (labels, { phase = '', source = '', target = '', item = '' }) => {
+    const end = JSON.stringify([phase, source, target, item]).slice(1);
+    return hash('sha256', `${start},${labels},${end}`, 'hex').slice(0, KEY_LENGTH);
+  };
+}
+
+/** Labels as a JSON list of pairs, sorted by name; `[]` for none. */
+export function sortedLabels(labels: RowIdentity['labels']): string {
+  if (labels === undefined) return '[]';
+  const names = Object.keys(labels).sort();
+  return JSON.stringify(names.map((name) => [name, labels[name]]));
 }

@@ -6,6 +6,7 @@ import { collectRows, type Collected } from '../results/collect-run.js';
 import { clusterNameNeeded, unwritableResult } from '../results/errors.js';
 import { foreignFacts } from '../results/foreign-folder.js';
 import { readRun } from '../results/read-run.js';
+import { suiteScenarios, type SuiteScenario } from '../results/suite-folder.js';
 import type { CollectOptions } from '../results/to-rows.js';
 import { writeResults } from './write-results.js';
 
@@ -36,17 +37,31 @@ export async function collectFolders(request: CollectRequest): Promise<readonly 
   if (cluster !== undefined && folders.length !== 1) throw clusterNameNeeded(first);
   const collected: CollectedFolder[] = [];
   const errors: UserError[] = [];
-  for (const [index, folder] of folders.entries()) {
+  const parts = folders.flatMap((folder) => partsOf(folder, cluster));
+  for (const [index, part] of parts.entries()) {
+    const suffix = parts.length === 1 ? '' : `-${part.suite?.scenario ?? index + 1}`;
     try {
-      collected.push(await collectOne(folder, index, request));
+      collected.push(await collectOne(part, suffix, request));
     } catch (error) {
-      const own = userErrorsOf(told(error, request.out ?? folder));
+      const own = userErrorsOf(told(error, request.out ?? part.folder));
       if (own.length === 0) throw error;
       errors.push(...own);
     }
   }
   throwAll(errors);
   return collected;
+}
+
+/** What is collected into one file. */
+interface Part {
+  readonly folder: string;
+  readonly suite?: SuiteScenario;
+}
+
+/** A folder of several scenarios becomes as many parts. */
+function partsOf(folder: string, cluster: string | undefined): readonly Part[] {
+  const suite = cluster === undefined ? suiteScenarios(folder) : undefined;
+  return suite?.map((one) => ({ folder: one.path, suite: one })) ?? [{ folder }];
 }
 
 /** What a disk refuses is not ours to mend. */
@@ -58,9 +73,9 @@ function told(error: unknown, place: string): unknown {
 const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
 
 async function collectOne(
-  folder: string,
-  index: number,
-  { cluster, inventory, out, here, folders, options }: CollectRequest,
+  { folder, suite }: Part,
+  suffix: string,
+  { cluster, inventory, out, here, options }: CollectRequest,
 ): Promise<CollectedFolder> {
   const isRun = (await readIfThere(join(folder, 'plan.json'))) !== undefined;
   if (isRun && cluster === undefined && out === undefined) {
@@ -73,10 +88,11 @@ async function collectOne(
       : await foreignFacts({
           path: folder,
           cluster,
+          suite,
           inventory: inventory === undefined ? undefined : await readInventory(inventory),
         });
   const base = out ?? join(here, 'rows.jsonl');
-  const file = folders.length === 1 ? base : base.replace(/(\.[^./]+)?$/, `-${index + 1}$1`);
+  const file = base.replace(/(\.[^./]+)?$/, (extension) => `${suffix}${extension}`);
   await ensureDirectory(dirname(file));
   const { rows, verdict, malformed, unknown } = await collectRows(facts, file, options);
   return { folder, file, rows, verdict, malformed, unknown };

@@ -1,4 +1,4 @@
-import type { Judgement, VerdictReason } from '../../model/verdict.js';
+import { combineJudgements, type Judgement, type VerdictReason } from '../../model/verdict.js';
 import type { FailingCase, JunitResult } from './junit-in.js';
 import type { AttemptReading } from './read-attempt.js';
 import type { RunFacts } from './run-facts.js';
@@ -41,7 +41,13 @@ export function judgeCluster(
     const text = `attempt ${attempt} finished, but the runner ended before it had written its report`;
     return workload(cluster, 'no-report', text, 'clean up and run the scenario again');
   }
-  return judgeJunit(cluster, reading.junit);
+  return judgeWorker(cluster, reading, judgeJunit(cluster, reading.junit));
+}
+
+/** A runner that failed although every case passed: both signals count, and the worse one decides. */
+function judgeWorker(cluster: string, { worker }: AttemptReading, junit: Judgement): Judgement {
+  if (worker?.problem === undefined) return junit;
+  return combineJudgements([workload(cluster, 'worker-failed', worker.problem), junit]);
 }
 
 function judgeJunit(cluster: string, junit: JunitResult): Judgement {

@@ -30,7 +30,7 @@ export async function collectRows(
   const unknown: string[] = [];
   const clusters: CoverageFile['clusters'][number][] = [];
   try {
-    for await (const cluster of collectClusters(facts, options)) {
+    for (const cluster of collectClusters(facts, options)) {
       await writer.write(cluster.rows);
       judge.see(cluster);
       malformed.push(...cluster.malformed);

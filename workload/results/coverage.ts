@@ -139,31 +139,41 @@ function unasked(judged: ReturnType<typeof judge>): ReturnType<typeof judge> {
 }
 
 function countValues(wanted: Wanted, summaries: readonly SummaryReading[]): CoverageCount {
-  const values = summaries.flatMap(valuesOf);
+  const { present, names, all } = seenValues(summaries);
   if (wanted.queries.length > 0) {
-    const present = wanted.queries.filter((query) =>
-      values.some(([name, value]) => name === query && value !== null),
-    ).length;
     const expected = wanted.queries.length;
-    return { expected, present, empty: summaries.length === 0 ? 0 : expected - present };
+    const found = wanted.queries.filter((query) => names.has(query)).length;
+    return { expected, present: found, empty: summaries.length === 0 ? 0 : expected - found };
   }
-  const present = values.filter(([, value]) => value !== null).length;
-  const empty = summaries.length === 0 ? 0 : Math.max(values.length, 1) - present;
-  return { expected: Math.max(values.length, 1), present, empty };
+  const expected = Math.max(all, 1);
+  return { expected, present, empty: summaries.length === 0 ? 0 : expected - present };
 }
 
-function valuesOf(reading: SummaryReading): readonly (readonly [string, unknown])[] {
-  const { content } = reading;
-  if (nothingStarted(reading)) return [];
-  if (content.kind === 'whole') return content.value === null ? [] : [['file', content.value]];
-  return content.items.flatMap((item) => Object.entries(item.data));
+/** How many values there are, how many of them are numbers, and the names of those. */
+function seenValues(summaries: readonly SummaryReading[]) {
+  const names = new Set<string>();
+  let [all, present] = [0, 0];
+  const see = (name: string, value: unknown): void => {
+    all += 1;
+    if (value === null) return;
+    present += 1;
+    names.add(name);
+  };
+  for (const reading of summaries) {
+    const { content } = reading;
+    if (nothingStarted(reading)) continue;
+    if (content.kind === 'whole') {
+      if (content.value !== null) see('file', content.value);
+      continue;
+    }
+    for (const { data } of content.items) for (const name in data) see(name, data[name]);
+  }
+  return { all, present, names };
 }
 
 function missingValues({ queries }: Wanted, summaries: readonly SummaryReading[]): string {
-  const values = new Set(
-    summaries.flatMap(valuesOf).flatMap(([name, value]) => (value === null ? [] : [name])),
-  );
-  const without = queries.filter((query) => !values.has(query));
+  const { names } = seenValues(summaries);
+  const without = queries.filter((query) => !names.has(query));
   return without.length === 0 ? 'the file has no samples' : `no samples for ${without.join(', ')}`;
 }
 

@@ -47,6 +47,7 @@ export function statusRow(
     cases: junit?.state === 'read' ? junit.cases : 0,
     failures: junit?.state === 'read' ? junit.failures : 0,
     errors: junit?.state === 'read' ? junit.errors : 0,
+    ...(last?.worker === undefined ? {} : { worker_exit_code: last.worker.exitCode }),
     failing_cases: junit?.state === 'read' ? junit.failing : [],
     malformed_files: readings.flatMap((reading) => reading.malformed),
     unknown_files: readings.flatMap((reading) => reading.unknown),
@@ -123,8 +124,7 @@ function stimulusRow(
 export function floorRows(frame: RowFrame): readonly Row[] {
   const { probes, group } = frame.facts;
   if (!probes.expected) return [];
-  const own = probes.floor.filter((sample) => sample.cluster === frame.cluster);
-  const found = quantiles(own.flatMap((sample) => sample.delta_ms ?? []));
+  const found = quantiles(probes.floor.flatMap((sample) => sample.delta_ms ?? []));
   const data =
     found === undefined
       ? { Perc50: null, Perc90: null, Perc99: null, Max: null }

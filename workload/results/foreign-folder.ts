@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Inventory } from '../../model/inventory.js';
 import { errorCode } from '../platform/files.js';
 import { clusterNameNeeded, noReportFolder } from './errors.js';
 import { listReportFolder } from './report-folder.js';
 import type { AttemptFolder, RunFacts } from './run-facts.js';
+import type { SuiteScenario } from './suite-folder.js';
 
 /** A folder that some other tool, or ClusterLoader2 by hand, left. */
 export interface ForeignFolder {
@@ -12,6 +13,8 @@ export interface ForeignFolder {
   /** Given by `--cluster`. @default - the folder's sub-folders are the clusters */
   readonly cluster?: string | undefined;
   readonly inventory?: Inventory | undefined;
+  /** What its suite says, for a folder that is one scenario of several. */
+  readonly suite?: SuiteScenario | undefined;
 }
 
 /**
@@ -19,20 +22,21 @@ export interface ForeignFolder {
  * report folder (or `attempt-<n>/report` folders) per cluster. Nothing but the layout and the
  * inventory is known, so workload numbers are null. Throws `UserError`.
  */
-export async function foreignFacts({ path, cluster, inventory }: ForeignFolder): Promise<RunFacts> {
+export async function foreignFacts(folder: ForeignFolder): Promise<RunFacts> {
+  const { path, cluster, inventory, suite } = folder;
   const attempts = await attemptsIn(path, cluster);
   const found = [...new Set(attempts.map((attempt) => attempt.cluster))].sort();
   const expected = inventory?.clusters.map(({ role, ciliumVersion }) => ({ role, ciliumVersion }));
   const clusters = expected ?? found.map((role) => ({ role }));
   return {
-    runId: basename(path),
+    runId: basename(suite === undefined ? path : dirname(path)),
     runUrl: '',
     scenario: basename(path),
     testType: basename(path),
     group: basename(path),
     target: inventory?.target ?? 'unknown',
     engine: 'clusterloader2',
-    startedAt: '',
+    startedAt: suite?.startedAt ?? '',
     triggerReason: '',
     meshSize: inventory?.expectedClusters ?? clusters.length,
     shape: { namespaces: null, deploymentsPerNamespace: null, replicasPerDeployment: null },
@@ -44,6 +48,7 @@ export async function foreignFacts({ path, cluster, inventory }: ForeignFolder):
     attempts,
     probes: { lines: [], floor: [], expected: false, problems: [] },
     ours: false,
+    validity: suite?.validity,
   };
 }
 
@@ -54,7 +59,7 @@ async function attemptsIn(
   const folders = await subFolders(path);
   if (folders === undefined) throw noReportFolder(path);
   if (cluster !== undefined) return await attemptsOf(cluster, path);
-  if (await holdsReport(path)) throw clusterNameNeeded(path);
+  if (holdsReport(path)) throw clusterNameNeeded(path);
   const perCluster = await Promise.all(folders.map((name) => attemptsOf(name, join(path, name))));
   const attempts = perCluster.flat();
   if (attempts.length === 0) throw noReportFolder(path);
@@ -74,8 +79,8 @@ async function attemptsOf(cluster: string, path: string): Promise<readonly Attem
   return found.length > 0 ? found : [{ cluster, attempt: 1, report: path }];
 }
 
-async function holdsReport(path: string): Promise<boolean> {
-  const listing = await listReportFolder(path);
+function holdsReport(path: string): boolean {
+  const listing = listReportFolder(path);
   if (listing.state === 'missing') return false;
   return listing.files.some((file) => file.kind === 'junit' || file.kind === 'summary');
 }

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { ROW_SCHEMA_VERSION, rowSchema, type Row } from '../../model/row.js';
+import { ROW_SCHEMA_VERSION, type Row } from '../../model/row.js';
+import { isRow, rowProblem } from './row-check.js';
+import { rowLine } from './row-line.js';
 
 /** A file of rows that is being written; readers see the old one until {@link RowWriter.commit}. */
 export interface RowWriter {
+  /** Throws for a row that is not as its schema says: that is a defect of ours. */
   write(rows: readonly Row[]): Promise<void>;
   /** Flushes to disk and puts the file in its place; gives the number of rows. */
   commit(): Promise<number>;
@@ -22,7 +24,9 @@ export async function openRowWriter(file: string): Promise<RowWriter> {
   return {
     write: async (rows) => {
       if (rows.length === 0) return;
-      await handle.appendFile(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      let text = '';
+      for (const row of rows) text += `${checkedLine(row)}\n`;
+      await handle.appendFile(text);
       count += rows.length;
     },
     commit: async () => {
@@ -38,6 +42,12 @@ export async function openRowWriter(file: string): Promise<RowWriter> {
   };
 }
 
+function checkedLine(row: Row): string {
+  if (isRow(row)) return rowLine(row);
+  const { place, message } = rowProblem(row) ?? { place: 'row', message: 'not as its schema says' };
+  throw new Error(`a row of our own is broken at ${place}: ${message}`);
+}
+
 /** One line of a row file: a row, or why it is none. */
 export type RowLine =
   | { readonly ok: true; readonly row: Row }
@@ -45,22 +55,34 @@ export type RowLine =
 
 /** Reads rows one by one. A line that is no row is named and costs only itself. */
 export async function* readRows(file: string): AsyncGenerator<RowLine> {
-  const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
   let number = 0;
-  for await (const text of lines) {
-    number += 1;
-    if (text.trim() !== '') yield parseRow(text, number);
+  for await (const lines of linesOf(file)) {
+    for (const text of lines) {
+      number += 1;
+      if (text.trim() !== '') yield parseRow(text, number);
+    }
   }
+}
+
+/** All lines that end in one piece of the file at a time: `readline` takes twice as long. */
+async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
+  const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 });
+  let rest = '';
+  for await (const piece of stream) {
+    const lines = (rest + String(piece)).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines;
+  }
+  yield [rest];
 }
 
 function parseRow(text: string, line: number): RowLine {
   try {
-    const found = rowSchema.safeParse(JSON.parse(text));
-    if (found.success) return { ok: true, row: found.data };
-    const [issue] = found.error.issues;
-    const place = issue?.path.join('.') ?? '';
+    const row: unknown = JSON.parse(text);
+    if (isRow(row)) return { ok: true, row };
+    const { place, message } = rowProblem(row) ?? { place: '', message: 'no row' };
     if (place === 'meshscale.schemaVersion') return { ok: false, line, reason: OTHER_VERSION };
-    return { ok: false, line, reason: `${place}: ${issue?.message ?? ''}` };
+    return { ok: false, line, reason: `${place}: ${message}` };
   } catch (error) {
     return { ok: false, line, reason: error instanceof Error ? error.message : String(error) };
   }

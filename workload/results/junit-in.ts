@@ -64,7 +64,9 @@ function fromDocument(document: unknown): JunitResult {
   const shown = (kind: FailingCase['kind']) =>
     new Set(failing.filter((one) => one.kind === kind).map((one) => one.name)).size;
   const claimed = (name: string) =>
-    suites.reduce<number>((sum, suite) => sum + wholeNumber(textAt(suite, name)), 0);
+    suites.reduce<number>((sum, suite) => {
+      return Math.min(sum + wholeNumber(textAt(suite, name)), Number.MAX_SAFE_INTEGER);
+    }, 0);
   return {
     state: 'read',
     tests: cases.flatMap((one) => /^(.+) overall \(/s.exec(textAt(one, '@name'))?.[1] ?? []),
@@ -75,12 +77,12 @@ function fromDocument(document: unknown): JunitResult {
   };
 }
 
+/** Suites below a node, and those inside them, in whatever mixture of the two elements. */
 function suitesIn(node: unknown): readonly unknown[] {
-  const nested = [
-    ...listAt(node, 'testsuite'),
-    ...listAt(node, 'testsuites').flatMap((root) => suitesIn(root)),
+  return [
+    ...listAt(node, 'testsuite').flatMap((suite) => [suite, ...suitesIn(suite)]),
+    ...listAt(node, 'testsuites').flatMap(suitesIn),
   ];
-  return nested.flatMap((suite) => [suite, ...listAt(suite, 'testsuite').flatMap(suitesIn)]);
 }
 
 function failingCases(node: unknown): readonly FailingCase[] {

@@ -11,6 +11,7 @@ export type LenientJson =
 export function parseLenientJson(text: string): LenientJson {
   const parsed = tryParse(text) ?? tryParse(withoutBareNumbers(text));
   if (parsed === undefined) return { ok: false, reason: whyNotJson(text) };
+  if (isClean(parsed.value, 0)) return { ok: true, value: parsed.value, repaired: [] };
   const repaired: string[] = [];
   const cleaned = clean(parsed.value, '', 0, repaired);
   if (cleaned === TOO_DEEP) return { ok: false, reason: `nested deeper than ${MAX_DEPTH}` };
@@ -47,6 +48,21 @@ function withoutBareNumbers(text: string): string {
 
 const MAX_DEPTH = 64;
 const TOO_DEEP = Symbol('too deep');
+
+/** True for nearly every file: there is nothing to put right, so nothing has to be copied. */
+function isClean(value: unknown, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'string') return !value.startsWith(BARE);
+  if (Array.isArray(value)) return value.every((item) => isClean(item, depth + 1));
+  if (!isObject(value)) return true;
+  for (const name in value) if (!isClean(value[name], depth + 1)) return false;
+  return true;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
 
 function clean(value: unknown, place: string, depth: number, repaired: string[]): unknown {
   if (depth > MAX_DEPTH) return TOO_DEEP;

@@ -43,17 +43,20 @@ export interface RowPart {
   readonly samples?: number | undefined;
   readonly coverage?: CoverageCount | undefined;
   readonly verdict?: VerdictWord | undefined;
+  /** Where many rows share most of theirs. @default - made of the fields above */
+  readonly key?: string | undefined;
 }
 
 /** A row from what its attempt shares and what it says itself. */
 export function makeRow(frame: RowFrame, part: RowPart): Row {
   const { facts, cluster, timestamp, status } = frame;
+  const { shape } = facts;
   return {
     timestamp,
     status,
     group: part.group,
     measurement: part.measurement,
-    result: { ...part.result },
+    result: part.result,
     test_details: testDetails(frame),
     cloud_info: '',
     run_id: facts.runId,
@@ -63,28 +66,30 @@ export function makeRow(frame: RowFrame, part: RowPart): Row {
     cluster,
     mesh_size: facts.meshSize,
     cluster_count: facts.clusters.length,
-    ...shapeOf(facts),
-    ...NO_CHURN,
+    namespaces: shape.namespaces,
+    deployments_per_namespace: shape.deploymentsPerNamespace,
+    replicas_per_deployment: shape.replicasPerDeployment,
+    churn_cycles: 0,
+    kill_duration_seconds: 0,
+    kill_interval_seconds: 0,
+    kill_batch: 0,
+    ...validityOf(facts),
     meshscale: additions(frame, part),
   };
 }
 
-const NO_CHURN = {
-  churn_cycles: 0,
-  kill_duration_seconds: 0,
-  kill_interval_seconds: 0,
-  kill_batch: 0,
-};
-
-function shapeOf({ shape }: RunFacts) {
-  return {
-    namespaces: shape.namespaces,
-    deployments_per_namespace: shape.deploymentsPerNamespace,
-    replicas_per_deployment: shape.replicasPerDeployment,
-  };
+/** One object for all rows of a frame: it is most of a row, and made and written once. */
+function testDetails(frame: RowFrame): Row['test_details'] {
+  const known = DETAILS.get(frame);
+  if (known !== undefined) return known;
+  const made = makeTestDetails(frame);
+  DETAILS.set(frame, made);
+  return made;
 }
 
-function testDetails({ facts, cluster, details }: RowFrame): Row['test_details'] {
+const DETAILS = new WeakMap<RowFrame, Row['test_details']>();
+
+function makeTestDetails({ facts, cluster, details }: RowFrame): Row['test_details'] {
   const { namespaces, deploymentsPerNamespace, replicasPerDeployment } = facts.shape;
   const known =
     namespaces !== null && deploymentsPerNamespace !== null && replicasPerDeployment !== null;
@@ -93,39 +98,59 @@ function testDetails({ facts, cluster, details }: RowFrame): Row['test_details']
     cluster,
     mesh_size: facts.meshSize,
     cluster_count: facts.clusters.length,
-    ...shapeOf(facts),
+    namespaces,
+    deployments_per_namespace: deploymentsPerNamespace,
+    replicas_per_deployment: replicasPerDeployment,
     pods_per_cluster: known ? namespaces * deploymentsPerNamespace * replicasPerDeployment : null,
-    ...NO_CHURN,
+    churn_cycles: 0,
+    kill_duration_seconds: 0,
+    kill_interval_seconds: 0,
+    kill_batch: 0,
     churn_up_duration: '',
     churn_down_duration: '',
     details,
+    ...validityOf(facts),
   };
 }
 
+/** Only rows of suites have these fields. */
+function validityOf({ validity }: RunFacts) {
+  if (validity === undefined) return undefined;
+  const { measurement_invalid_reasons: reasons } = validity;
+  return { ...validity, measurement_invalid_reasons: [...reasons] };
+}
+
+/** Optional fields without a value are undefined here and left out of the file, never `null`. */
 function additions(frame: RowFrame, part: RowPart): Row['meshscale'] {
-  const { facts, cluster } = frame;
-  const { kind, state, unit, phase, reason, window, samples, coverage, verdict } = part;
+  const { facts } = frame;
   return {
     schemaVersion: ROW_SCHEMA_VERSION,
-    kind,
+    kind: part.kind,
     run: facts.runId,
     attempt: frame.attempt,
     stamp: part.stamp ?? '',
     engine: facts.engine,
     target: facts.target,
-    ...defined({ phase, source_cluster: part.source, target_cluster: part.target, verdict }),
-    state,
-    ...defined({ reason }),
-    unit,
-    ...defined({ window, samples, coverage, cilium_version: frame.ciliumVersion }),
+    phase: part.phase,
+    source_cluster: part.source,
+    target_cluster: part.target,
+    verdict: part.verdict,
+    state: part.state,
+    reason: part.reason,
+    unit: part.unit,
+    window: part.window,
+    samples: part.samples,
+    coverage: part.coverage,
+    cilium_version: frame.ciliumVersion,
     valid: frame.invalidReasons.length === 0,
     invalid_reasons: [...frame.invalidReasons],
-    key: rowKey({ ...part, runId: facts.runId, testType: facts.testType, cluster }),
+    key: part.key ?? keyOf(frame, part),
   };
 }
 
-/** The entries that have a value: optional fields are left out, never `null`. */
-function defined<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+function keyOf({ facts, cluster }: RowFrame, part: RowPart): string {
+  const { group, measurement, labels, phase, source, target, item } = part;
+  const { runId, testType } = facts;
+  const shared = { runId, testType, cluster, group, measurement, labels };
+  return rowKey({ ...shared, phase, source, target, item });
 }

@@ -1,105 +1,122 @@
+import { rowKeys, sortedLabels } from '../../model/row-key.js';
 import type { Row } from '../../model/row.js';
-import { makeRow, type RowFrame } from './make-row.js';
+import { eventRows } from './event-rows.js';
+import { makeRow, type RowFrame, type RowPart } from './make-row.js';
 import type { DataItem } from './perf-data.js';
 import { nothingStarted, plannedName } from './pod-startup-files.js';
-import type { AttemptReading, EventReading, SummaryReading } from './read-attempt.js';
+import type { AttemptReading, SummaryReading } from './read-attempt.js';
 
 /** One row per item of a measurement file, one per file that has no items, one per event. */
 export function measurementRows(frame: RowFrame, reading: AttemptReading): readonly Row[] {
+  const phases = new Map(frame.facts.expected.map((one) => [one.measurement, one.phase]));
   return [
-    ...reading.summaries.flatMap((summary) => summaryRows(frame, summary)),
+    ...reading.summaries.flatMap((summary) => {
+      const phase = phases.get(plannedName(summary.summary.measurement));
+      return summaryRows(frame, summary, phase);
+    }),
     ...reading.events.flatMap((file) => eventRows(frame, file)),
   ];
 }
 
-function summaryRows(frame: RowFrame, reading: SummaryReading): readonly Row[] {
+function summaryRows(
+  frame: RowFrame,
+  reading: SummaryReading,
+  phase: string | undefined,
+): readonly Row[] {
   const { summary, content } = reading;
+  if (content.kind === 'items') return itemRows(frame, reading, content.items, phase);
   const { measurement, group, stamp } = summary;
-  const planned = plannedName(measurement);
-  const phase = frame.facts.expected.find((one) => one.measurement === planned)?.phase;
+  const result = isRecord(content.value) ? content.value : { data: content.value };
+  const reason = repairedReason(content.repaired);
   const common = { kind: 'measurement', group, measurement, stamp, phase } as const;
-  if (content.kind === 'whole') {
-    const result = isRecord(content.value) ? content.value : { data: content.value };
-    const reason = repairedReason(content.repaired);
-    return [makeRow(frame, { ...common, result, unit: '', state: 'present', reason })];
-  }
-  const ordered = withOrdinals(content.items);
-  const zeros = nothingStarted(reading);
-  return ordered.map(({ item, ordinal }) =>
-    makeRow(frame, {
-      ...common,
-      ...(zeros ? NOTHING_STARTED : itemState(item)),
-      result: { ...item },
-      unit: item.unit,
-      labels: item.labels,
-      item: ordinal === 0 ? undefined : String(ordinal),
-    }),
-  );
+  return [makeRow(frame, { ...common, result, unit: '', state: 'present', reason })];
 }
 
-const NOTHING_STARTED = {
-  state: 'empty',
-  reason: 'no pod of this kind was seen starting: these zeros are no latencies',
-} as const;
-
-/** A file may hold several items with equal labels: they are told apart by their sorted order. */
-function withOrdinals(items: readonly DataItem[]) {
-  const seen = new Map<string, number>();
-  const sorted = items
-    .map((item) => ({ item, labels: labelText(item), text: JSON.stringify(item.data) }))
-    .sort((a, b) => compare(a.labels, b.labels) || compare(a.text, b.text));
-  return sorted.map(({ item, labels }) => {
-    const ordinal = seen.get(labels) ?? 0;
-    seen.set(labels, ordinal + 1);
-    return { item, ordinal };
+/** Most rows of a run come from here, so what a file's rows share is made once. */
+function itemRows(
+  frame: RowFrame,
+  reading: SummaryReading,
+  items: readonly DataItem[],
+  phase: string | undefined,
+): readonly Row[] {
+  const { measurement, group, stamp } = reading.summary;
+  const { runId, testType } = frame.facts;
+  const keyOf = rowKeys({ runId, testType, cluster: frame.cluster, group, measurement });
+  const zeros = nothingStarted(reading);
+  return withOrdinals(items).map(({ item, labels, ordinal }) => {
+    const reason = zeros ? NOTHING_STARTED : whyIncomplete(item);
+    return makeRow(frame, {
+      kind: 'measurement',
+      group,
+      measurement,
+      result: item,
+      unit: item.unit,
+      state: zeros ? 'empty' : stateOf(item),
+      reason,
+      stamp,
+      phase,
+      key: keyOf(labels, { phase, item: ordinal === 0 ? undefined : String(ordinal) }),
+    });
   });
 }
 
-function labelText(item: DataItem): string {
-  const sorted = Object.entries(item.labels ?? {}).sort(([a], [b]) => compare(a, b));
-  return JSON.stringify(sorted);
+const NOTHING_STARTED = 'no pod of this kind was seen starting: these zeros are no latencies';
+
+interface OrderedItem {
+  readonly item: DataItem;
+  /** {@link sortedLabels} of what identifies it. */
+  readonly labels: string;
+  readonly ordinal: number;
 }
 
-function itemState({ data }: DataItem): Pick<Row['meshscale'], 'state' | 'reason'> {
-  const values = Object.entries(data);
-  if (values.length === 0) return { state: 'empty', reason: 'the item has no values' };
-  const without = values.filter(([, value]) => value === null).map(([name]) => name);
-  if (without.length === 0) return { state: 'present' };
-  const reason = `no finite number: ${without.sort().join(', ')}`;
-  return { state: without.length === values.length ? 'missing' : 'present', reason };
+/** A file may hold several items with equal labels: they are told apart by their sorted order. */
+function withOrdinals(items: readonly DataItem[]): readonly OrderedItem[] {
+  const sorted = items
+    .map((item) => ({ item, labels: sortedLabels(identityOf(item.labels)) }))
+    .sort((a, b) => compare(a.labels, b.labels) || compareData(a.item, b.item));
+  let [last, ordinal] = ['', 0];
+  return sorted.map(({ item, labels }) => {
+    ordinal = labels === last ? ordinal + 1 : 0;
+    last = labels;
+    return { item, labels, ordinal };
+  });
 }
 
-function repairedReason(repaired: readonly string[]): string | undefined {
-  return repaired.length === 0 ? undefined : `no finite number: ${repaired.join(', ')}`;
+/**
+ * ClusterLoader2 hands counts of calls down as labels. They are values: a second attempt counts
+ * differently, and its row must still replace the first one's. @see data/clusterloader2.md §4.3
+ */
+function identityOf(labels: DataItem['labels']): DataItem['labels'] {
+  if (labels?.['Count'] === undefined) return labels;
+  const identity = { ...labels };
+  delete identity['Count'];
+  delete identity['SlowCount'];
+  return identity;
 }
 
-function eventRows(frame: RowFrame, { known, events }: EventReading): readonly Row[] {
-  return events.map((event, index) =>
-    makeRow(frame, {
-      kind: known.kind,
-      group: known.group,
-      measurement: known.measurement,
-      result: { data: event, unit: known.unit },
-      unit: known.unit,
-      state: 'present',
-      source: textAt(event, 'src_cluster'),
-      target: textAt(event, 'peer_cluster') ?? textAt(event, 'peer_role'),
-      item: eventItem(event, index),
-    }),
-  );
+function compareData(a: DataItem, b: DataItem): number {
+  return compare(JSON.stringify(a.data), JSON.stringify(b.data));
 }
 
-/** What tells events apart; their place in the file when they say nothing themselves. */
-function eventItem(event: Readonly<Record<string, unknown>>, index: number): string {
-  const named = ['probe_id', 'iter', 'type', 'role', 'phase', 'op_index', 'rung_index'].flatMap(
-    (name) => textAt(event, name) ?? [],
-  );
-  return named.length === 0 ? String(index) : named.join('/');
+function stateOf({ data }: DataItem): RowPart['state'] {
+  let [values, present] = [0, 0];
+  for (const name in data) {
+    values += 1;
+    if (data[name] !== null) present += 1;
+  }
+  if (values === 0) return 'empty';
+  return present === 0 ? 'missing' : 'present';
 }
 
-function textAt(event: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = event[name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+function whyIncomplete({ data }: DataItem): string | undefined {
+  const names = Object.keys(data);
+  if (names.length === 0) return 'the item has no values';
+  const without = names.filter((name) => data[name] === null);
+  return repairedReason(without.sort());
+}
+
+function repairedReason(without: readonly string[]): string | undefined {
+  return without.length === 0 ? undefined : `no finite number: ${without.join(', ')}`;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,12 +1,11 @@
-import { z } from 'zod';
 import { parseLenientJson } from './lenient-json.js';
 
-/** One item of a measurement file. Values that were no finite number are null. */
-export interface DataItem {
+/** One item of a measurement file, and the `result` of its row. Values that were no finite number are null. */
+export type DataItem = {
   readonly data: Readonly<Record<string, number | null>>;
   readonly unit: string;
   readonly labels?: Readonly<Record<string, string>>;
-}
+};
 
 /** What a measurement file holds. */
 export type PerfFile =
@@ -20,47 +19,72 @@ export type PerfFile =
   | { readonly kind: 'whole'; readonly value: unknown; readonly repaired: readonly string[] }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Reads PerfData (`dataItems` may be null) or any other JSON. @see data/clusterloader2.md §4.3 */
+/**
+ * Reads PerfData (`dataItems` may be null) or any other JSON. Go's empty maps and missing fields are
+ * both allowed; values of other types become null. Checked by hand: a run has tens of thousands of
+ * items, and a schema library took most of the time of reading them.
+ * @see data/clusterloader2.md §4.3
+ */
 export function readPerfFile(text: string): PerfFile {
   const json = parseLenientJson(text);
   if (!json.ok) return { kind: 'malformed', reason: json.reason };
   const { value, repaired } = json;
-  if (typeof value !== 'object' || value === null || !('dataItems' in value)) {
-    return { kind: 'whole', value, repaired };
-  }
-  const items = itemsSchema.safeParse(value.dataItems);
-  if (!items.success) return { kind: 'malformed', reason: z.prettifyError(items.error) };
+  if (!isRecord(value) || !('dataItems' in value)) return { kind: 'whole', value, repaired };
+  const raw = value['dataItems'] ?? [];
+  if (!Array.isArray(raw)) return { kind: 'malformed', reason: 'dataItems is no list' };
   const notes = [...repaired];
-  return {
-    kind: 'items',
-    items: (items.data ?? []).map((item) => dataItem(item, notes)),
-    repaired: notes,
-  };
+  const items: DataItem[] = [];
+  for (const [index, one] of raw.entries()) {
+    const item = dataItem(one, notes);
+    if (typeof item === 'string') {
+      return { kind: 'malformed', reason: `dataItems[${index}]${item}` };
+    }
+    items.push(item);
+  }
+  return { kind: 'items', items, repaired: notes };
 }
 
-/** Go's empty maps and missing fields are both allowed; values of other types become null. */
-const itemsSchema = z
-  .array(
-    z.looseObject({
-      data: z.record(z.string(), z.unknown()).nullish(),
-      unit: z.string().nullish(),
-      labels: z.record(z.string(), z.unknown()).nullish(),
-    }),
-  )
-  .nullable();
+/** The item, or what is wrong with it. */
+function dataItem(raw: unknown, notes: string[]): DataItem | string {
+  if (!isRecord(raw)) return ' is no object';
+  const { data, unit, labels } = raw;
+  if (!isRecordOrNothing(data)) return '.data is no object';
+  if (typeof (unit ?? '') !== 'string') return '.unit is no text';
+  if (!isRecordOrNothing(labels)) return '.labels is no object';
+  const numbers = numbersOf(data ?? {}, notes);
+  const unitText = typeof unit === 'string' ? unit : '';
+  const texts = textsOf(labels ?? {});
+  if (texts === undefined) return { data: numbers, unit: unitText };
+  return { data: numbers, unit: unitText, labels: texts };
+}
 
-type RawItem = NonNullable<z.infer<typeof itemsSchema>>[number];
-
-function dataItem(raw: RawItem, notes: string[]): DataItem {
-  const data = Object.entries(raw.data ?? {}).map(
+/** The object itself where it holds nothing but finite numbers, which is nearly always. */
+function numbersOf(data: Json, notes: string[]): DataItem['data'] {
+  if (holdsNumbers(data)) return data;
+  const entries = Object.entries(data).map(
     ([name, value]) => [name, numberOrNull(name, value, notes)] as const,
   );
-  const item = { data: Object.fromEntries(data), unit: raw.unit ?? '' };
-  const labels = Object.entries(raw.labels ?? {}).map(
-    ([name, value]) => [name, textOf(value)] as const,
-  );
-  return labels.length === 0 ? item : { ...item, labels: Object.fromEntries(labels) };
+  return Object.fromEntries(entries);
 }
+
+function holdsNumbers(data: Json): data is Readonly<Record<string, number>> {
+  for (const name in data) if (!Number.isFinite(data[name])) return false;
+  return true;
+}
+
+/** Undefined for an empty map. */
+function textsOf(labels: Json): DataItem['labels'] {
+  if (Object.keys(labels).length === 0) return undefined;
+  if (holdsTexts(labels)) return labels;
+  return Object.fromEntries(Object.entries(labels).map(([name, one]) => [name, textOf(one)]));
+}
+
+function holdsTexts(labels: Json): labels is Readonly<Record<string, string>> {
+  for (const name in labels) if (typeof labels[name] !== 'string') return false;
+  return true;
+}
+
+type Json = Readonly<Record<string, unknown>>;
 
 function numberOrNull(name: string, value: unknown, notes: string[]): number | null {
   if (typeof value === 'number') return value;
@@ -72,4 +96,12 @@ function numberOrNull(name: string, value: unknown, notes: string[]): number | n
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+function isRecordOrNothing(value: unknown): value is Json | null | undefined {
+  return value === null || value === undefined || isRecord(value);
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

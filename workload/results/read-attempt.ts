@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere } from '../platform/files.js';
 import type { KnownFile } from './known-files.js';
 import type { SummaryName } from './file-name.js';
 import { parseJsonLines } from './json-lines.js';
 import { readJunit, type JunitResult } from './junit-in.js';
 import { readPerfFile, type PerfFile } from './perf-data.js';
 import { parseLenientJson } from './lenient-json.js';
+import { readPlainFile } from './read-plain-file.js';
 import { listReportFolder, type ReportFolder } from './report-folder.js';
 import type { AttemptFolder } from './run-facts.js';
+import { isWorkerStatus, readWorkerStatus, type WorkerStatus } from './worker-status.js';
 
 /** A measurement file with its content. */
 export interface SummaryReading {
@@ -29,6 +29,8 @@ export interface AttemptReading {
   readonly folder: AttemptFolder;
   readonly reportThere: boolean;
   readonly junit: JunitResult;
+  /** What the engine's runner says, if another tool left that. */
+  readonly worker?: WorkerStatus | undefined;
   readonly summaries: readonly SummaryReading[];
   readonly events: readonly EventReading[];
   /** `name: reason` of files, or lines of files, that could not be read. */
@@ -38,66 +40,87 @@ export interface AttemptReading {
 }
 
 /** Reads everything in an attempt's report folder. Never throws for what a file holds. */
-export async function readAttempt(folder: AttemptFolder): Promise<AttemptReading> {
-  const junit = await readJunitOf(folder.report);
+export function readAttempt(folder: AttemptFolder): AttemptReading {
+  const junit = readJunitOf(folder.report);
   const tests = junit.state === 'read' ? junit.tests : [];
   const reading = new Gathered();
-  const listing = await reading.list(folder.report, tests);
+  const listing = reading.list(folder.report, tests);
   for (const file of listing.state === 'found' ? listing.files : []) {
     const path = join(folder.report, file.name);
     switch (file.kind) {
       case 'summary':
-        await reading.read(path, file.name, (text) => {
+        reading.read(path, file.name, (text) => {
           reading.summary(file.name, file.summary, text);
         });
         break;
       case 'event':
-        await reading.read(path, file.name, (text) => {
+        reading.read(path, file.name, (text) => {
           reading.event(file.name, file.known, text);
         });
         break;
       case 'unknown':
         reading.unknown.push(`${file.name}: ${file.reason}`);
         break;
-      case 'junit':
       case 'side':
+        if (isWorkerStatus(file.name)) {
+          reading.read(path, file.name, (text) => {
+            reading.worker = readWorkerStatus(text);
+          });
+        }
+        break;
+      case 'junit':
         break;
     }
   }
   if (junit.state === 'malformed') reading.malformed.push(`junit.xml: ${junit.reason}`);
-  const { summaries, events, malformed, unknown } = reading;
+  const { worker, summaries, events, malformed, unknown } = reading;
   const reportThere = listing.state === 'found';
-  return { folder, reportThere, junit, summaries, events, malformed, unknown };
+  return { folder, reportThere, junit, worker, summaries, events, malformed, unknown };
 }
 
-async function readJunitOf(report: string): Promise<JunitResult> {
-  try {
-    return readJunit(await readIfThere(join(report, 'junit.xml')));
-  } catch (error) {
-    return { state: 'malformed', reason: textOf(error) };
+function readJunitOf(report: string): JunitResult {
+  const file = readPlainFile(join(report, 'junit.xml'));
+  switch (file.state) {
+    case 'read':
+      return readJunit(file.text);
+    case 'missing':
+      return { state: 'missing' };
+    case 'refused':
+    case 'failed':
+      return { state: 'malformed', reason: file.reason };
   }
 }
 
 class Gathered {
+  worker: WorkerStatus | undefined;
   readonly summaries: SummaryReading[] = [];
   readonly events: EventReading[] = [];
   readonly malformed: string[] = [];
   readonly unknown: string[] = [];
 
-  async list(report: string, tests: readonly string[]): Promise<ReportFolder> {
+  list(report: string, tests: readonly string[]): ReportFolder {
     try {
-      return await listReportFolder(report, tests);
+      return listReportFolder(report, tests);
     } catch (error) {
       this.malformed.push(`the folder itself: ${textOf(error)}`);
       return { state: 'missing' };
     }
   }
 
-  async read(path: string, name: string, use: (text: string) => void): Promise<void> {
-    try {
-      use(await readFile(path, 'utf8'));
-    } catch (error) {
-      this.malformed.push(`${name}: ${textOf(error)}`);
+  read(path: string, name: string, use: (text: string) => void): void {
+    const file = readPlainFile(path);
+    switch (file.state) {
+      case 'read':
+        use(file.text);
+        break;
+      case 'refused':
+        this.unknown.push(`${name}: ${file.reason}`);
+        break;
+      case 'missing':
+        this.malformed.push(`${name}: it went away while the folder was read`);
+        break;
+      case 'failed':
+        this.malformed.push(`${name}: ${file.reason}`);
     }
   }
 

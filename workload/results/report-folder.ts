@@ -1,5 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync, type Dirent } from 'node:fs';
 import { errorCode } from '../platform/files.js';
 import { parseSummaryName, type SummaryName } from './file-name.js';
 import { knownFile, type KnownFile } from './known-files.js';
@@ -18,32 +17,25 @@ export type ReportFolder =
   | { readonly state: 'missing' }
   | { readonly state: 'found'; readonly path: string; readonly files: readonly ReportFile[] };
 
-/** Bigger files are named and not read: one summary of a large mesh has 1–2 MB. Our choice. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
 /**
- * Lists a report folder without opening anything, sorted by name. Links, other things that are no
- * plain file, and files beyond {@link MAX_FILE_BYTES} are `unknown` with the reason; folders inside
- * are left alone.
+ * Lists a report folder without opening anything, sorted by name. Links and other things that are no
+ * plain file are `unknown` with the reason; folders inside are left alone.
  */
-export async function listReportFolder(
-  path: string,
-  testNames: readonly string[] = [],
-): Promise<ReportFolder> {
-  const names = await namesIn(path);
-  if (names === undefined) return { state: 'missing' };
-  const tests = [...testNames, ...generatedConfigTests(names)];
-  const files: ReportFile[] = [];
-  for (const name of [...names].sort()) {
-    const file = await classify(path, name, tests);
-    if (file !== undefined) files.push(file);
-  }
+export function listReportFolder(path: string, testNames: readonly string[] = []): ReportFolder {
+  const entries = entriesIn(path);
+  if (entries === undefined) return { state: 'missing' };
+  const tests = [...testNames, ...generatedConfigTests(entries.map(({ name }) => name))];
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => classify(entry, tests));
   return { state: 'found', path, files };
 }
 
-async function namesIn(path: string): Promise<readonly string[] | undefined> {
+/** What lies in a folder; undefined when there is none. */
+export function entriesIn(path: string): readonly Dirent[] | undefined {
   try {
-    return await readdir(path);
+    return readdirSync(path, { withFileTypes: true });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -56,18 +48,10 @@ function generatedConfigTests(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => /^generatedConfig_(.+)\.yaml$/.exec(name)?.[1] ?? []);
 }
 
-async function classify(
-  folder: string,
-  name: string,
-  tests: readonly string[],
-): Promise<ReportFile | undefined> {
-  const facts = await lstat(join(folder, name));
-  if (facts.isDirectory()) return undefined;
-  if (!facts.isFile()) return { kind: 'unknown', name, reason: 'a link or no plain file' };
+function classify(entry: Dirent, tests: readonly string[]): ReportFile {
+  const { name } = entry;
+  if (!entry.isFile()) return { kind: 'unknown', name, reason: 'a link or no plain file' };
   if (SIDE.test(name)) return { kind: 'side', name };
-  if (facts.size > MAX_FILE_BYTES) {
-    return { kind: 'unknown', name, reason: `${facts.size} bytes, more than ${MAX_FILE_BYTES}` };
-  }
   if (name === 'junit.xml') return { kind: 'junit', name };
   const known = knownFile(name);
   if (known !== undefined) return { kind: 'event', name, known };

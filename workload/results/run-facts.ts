@@ -60,6 +60,15 @@ export interface ProbeFacts {
   readonly problems: readonly string[];
 }
 
+/** What a suite's own policy said of one of its scenarios. @see data/results-schema.md §§2, 6 */
+export interface SuiteValidity {
+  readonly measurement_valid: boolean;
+  readonly measurement_invalid_reasons: readonly string[];
+  readonly suite_continue: boolean | null;
+  readonly infrastructure_healthy: boolean | null;
+  readonly recovery_valid: boolean | null;
+}
+
 /** Everything that rows are made of, besides the report folders that `attempts` point to. */
 export interface RunFacts {
   readonly runId: string;
@@ -87,4 +96,6 @@ export interface RunFacts {
   readonly probes: ProbeFacts;
   /** True for folders that we wrote: their attempts must have an outcome. */
   readonly ours: boolean;
+  /** @default - the scenario was no part of a suite */
+  readonly validity?: SuiteValidity | undefined;
 }

@@ -38,51 +38,58 @@ export interface CollectOptions {
  * of their names, so that memory holds one cluster at a time. Every expected cluster yields at least
  * its `ClusterStatus` row; clusters that have folders and were not expected come too.
  */
-export async function* collectClusters(
-  facts: RunFacts,
-  options: CollectOptions,
-): AsyncGenerator<ClusterRows> {
+export function* collectClusters(facts: RunFacts, options: CollectOptions): Generator<ClusterRows> {
   const attempts = groupBy(facts.attempts, (attempt) => attempt.cluster);
   const expected = new Map(facts.clusters.map((cluster) => [cluster.role, cluster]));
   const roles = [...new Set([...expected.keys(), ...attempts.keys()])].sort();
-  const homed = withHomes(facts, roles);
+  const factsOf = factsByCluster(facts, roles);
   for (const role of roles) {
     options.signal?.throwIfAborted();
     const folders = [...(attempts.get(role) ?? [])].sort((a, b) => a.attempt - b.attempt);
-    yield await collectCluster(homed, expected.get(role) ?? { role }, folders, options);
+    yield collectCluster(factsOf(role), expected.get(role) ?? { role }, folders, options);
   }
 }
 
 /**
- * Probes name clusters as their writer saw them, which may be a cloud's own name. Each line and
- * sample goes to the role with the same number, otherwise to the first role: none is dropped.
+ * The facts with the probes of one cluster. Probes name clusters as their writer saw them, which may
+ * be a cloud's own name. Each line and sample goes to the role with the same number, otherwise to
+ * the first role: none is dropped.
  */
-function withHomes(facts: RunFacts, roles: readonly string[]): RunFacts {
+function factsByCluster(facts: RunFacts, roles: readonly string[]): (role: string) => RunFacts {
+  const known = new Map(roles.map((role) => [role, role]));
+  const byNumber = new Map([...roles].reverse().map((role) => [clusterNumber(role), role]));
   const home = (name: string): string => {
-    if (roles.includes(name)) return name;
-    const number = clusterNumber(name);
-    const same = roles.find((role) => number !== undefined && clusterNumber(role) === number);
-    return same ?? roles[0] ?? name;
+    const found = known.get(name) ?? numbered(byNumber, name) ?? roles[0] ?? name;
+    known.set(name, found);
+    return found;
   };
   const { lines, floor } = facts.probes;
-  return {
+  const homedLines = lines.map((line) => ({ ...line, src_cluster: home(line.src_cluster) }));
+  const homedFloor = floor.map((sample) => ({ ...sample, cluster: home(sample.cluster) }));
+  const linesBy = groupBy(homedLines, (line) => line.src_cluster);
+  const floorBy = groupBy(homedFloor, (sample) => sample.cluster);
+  return (role) => ({
     ...facts,
     probes: {
       ...facts.probes,
-      lines: lines.map((line) => ({ ...line, src_cluster: home(line.src_cluster) })),
-      floor: floor.map((sample) => ({ ...sample, cluster: home(sample.cluster) })),
+      lines: linesBy.get(role) ?? [],
+      floor: floorBy.get(role) ?? [],
     },
-  };
+  });
 }
 
-async function collectCluster(
+function numbered(byNumber: ReadonlyMap<number | undefined, string>, name: string) {
+  const number = clusterNumber(name);
+  return number === undefined ? undefined : byNumber.get(number);
+}
+
+function collectCluster(
   facts: RunFacts,
   cluster: ExpectedCluster,
   folders: readonly AttemptFolder[],
   options: CollectOptions,
-): Promise<ClusterRows> {
-  const readings: AttemptReading[] = [];
-  for (const folder of folders) readings.push(await readAttempt(folder));
+): ClusterRows {
+  const readings = folders.map(readAttempt);
   const frames = readings.map((reading) => frameOf(facts, cluster, reading, options));
   const frame = frames.at(-1) ?? frameOf(facts, cluster, undefined, options);
   const last = readings.at(-1);
@@ -92,10 +99,7 @@ async function collectCluster(
   const coverage = clusterCoverage(frame, readings);
   const rows = [
     ...readings.flatMap((reading, index) => attemptRows(frames[index] ?? frame, reading)),
-    ...probeRows(
-      frame,
-      facts.probes.lines.filter((line) => line.src_cluster === cluster.role),
-    ),
+    ...probeRows(frame, facts.probes.lines),
     ...floorRows(frame),
     ...coverageRows(frame, coverage),
     statusRow(frame, whole, readings),

@@ -12,6 +12,13 @@ describe('a junit file', () => {
     expect(junitPassed(junit)).toBe(false);
   });
 
+  it('counts the failures of suites inside of suites, however they are nested', () => {
+    const inner = '<testsuite><testcase name="a"><failure/></testcase></testsuite>';
+    expect(readJunit(`<testsuite>${inner}</testsuite>`)).toMatchObject({ failures: 1, cases: 1 });
+    const deep = `${'<testsuites><testsuite>'.repeat(30)}${inner}${'</testsuite></testsuites>'.repeat(30)}`;
+    expect(readJunit(deep)).toMatchObject({ failures: 1, cases: 1 });
+  });
+
   it('counts the failures of every suite', () => {
     const text = '<testsuites><testsuite failures="0"/><testsuite failures="2"/></testsuites>';
     expect(readJunit(text)).toMatchObject({ state: 'read', failures: 2 });
