@@ -51,6 +51,31 @@ const noteSchema = strictObject({
   reason: z.string(),
 });
 
+const latencySchema = strictObject({
+  metric: z.string(),
+  perc50: z.number(),
+  perc90: z.number(),
+  perc99: z.number(),
+});
+
+/** What only the runner knows until it is in the report folder. Times are milliseconds. */
+const pendingSchema = strictObject({
+  steps: z.array(
+    strictObject({
+      title: z.string(),
+      identifier: z.string().optional(),
+      durationMs: z.number(),
+      failures: z.array(z.string()).optional(),
+    }),
+  ),
+  /** @default - the engine never ran, or writes them itself */
+  podStartup: strictObject({
+    all: z.array(latencySchema),
+    stateless: z.array(latencySchema),
+    stateful: z.array(latencySchema),
+  }).optional(),
+});
+
 /**
  * `attempt-<n>/outcome.json`: how one engine execution on one cluster ended, and what the engine
  * knows that its report files cannot say. Written when the attempt ends, whatever happened.
@@ -70,6 +95,8 @@ export const attemptOutcomeSchema = strictObject({
   measurements: z.array(noteSchema).default([]),
   /** How ClusterLoader2 itself ended. @default - another engine ran, or it was never started */
   engine: cl2OutcomeSchema.optional(),
+  /** What the report folder is still to be made of. @default - it has been written */
+  pending: pendingSchema.optional(),
 });
 
 /** How an attempt ended, with its facts. */

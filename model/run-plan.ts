@@ -37,6 +37,12 @@ const rates = strictObject({
   kvstoremeshPerSecond: z.number().positive(),
 });
 
+/** Flags by their names in the program: `{ "executor": "job" }`. */
+const flags = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+);
+
 /**
  * All that a run is about to do, written before anything is touched. Read with `parse`, write with
  * `z.encode`: durations are text in the file.
@@ -62,6 +68,8 @@ export const runPlanSchema = strictObject({
   clusters: z.array(plannedCluster),
   /** @default - not known on this target */
   rates: rates.optional(),
+  /** What the command line said about engine and runner, so that `resume` does the same. @default - nothing */
+  flags: flags.optional(),
 });
 
 /** A run that is about to happen, or happened. */

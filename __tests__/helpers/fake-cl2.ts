@@ -7,8 +7,15 @@ import { build } from 'esbuild';
 export interface FakeCl2 {
   readonly binary: string;
   /** Which ending it takes, by cluster or `default`. */
-  script(endings: Readonly<Record<string, { ending: string; atStep?: number }>>): Promise<void>;
+  readonly script: (endings: Readonly<Record<string, FakeEnding>>) => Promise<void>;
   remove(): Promise<void>;
+}
+
+/** One entry of its script. */
+export interface FakeEnding {
+  readonly ending: string;
+  readonly atStep?: number;
+  readonly untilAttempt?: number;
 }
 
 /** Bundles the stand-in once for a test file: from its sources it would take a second to start. */

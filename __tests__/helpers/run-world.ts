@@ -1,18 +1,24 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InventoryCluster } from '../../model/inventory.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { Scenario } from '../../model/scenario-spec.js';
-import { openJournal, type Journal } from '../../workload/exec/journal.js';
+import { openJournal } from '../../workload/exec/journal.js';
 import { createProbeRunner } from '../../workload/exec/run-probes.js';
 import { runPaths, type RunPaths } from '../../workload/exec/run-paths.js';
-import type { AttemptResult, RunEnd } from '../../workload/exec/run-scenario.js';
-import { runScenario } from '../../workload/exec/run-scenario.js';
+import type { AttemptResult } from '../../workload/exec/report-attempts.js';
+import { runScenario, type RunEnd, type RunSetting } from '../../workload/exec/run-scenario.js';
 import type { ConnectedCluster } from '../../workload/inventory/cluster-connection.js';
 import { createKubeClient } from '../../workload/kube/http-kube-client.js';
-import { catalogueOf } from '../../workload/measure/catalogue.js';
+import { loadCatalogue } from '../../workload/measure/catalogue.js';
 import { silentProgress } from '../../workload/platform/progress.js';
+import { collectRows } from '../../workload/results/collect-run.js';
+import { readRun } from '../../workload/results/read-run.js';
+import { shippedFolders } from '../../workload/scenario/folders.js';
+import { planText } from '../../workload/scenario/plan-file.js';
+import { writeNativeReport } from '../../workload/commands/run-report-folder.js';
+import { comparableRows } from './comparable-rows.js';
 import { startFakeCluster, type FakeCluster } from './fake-cluster.js';
 import { createVirtualClock, settled, type VirtualClock } from './virtual-clock.js';
 
@@ -26,12 +32,19 @@ export interface RunWorld {
   readonly interrupt: AbortController;
   /** New clients for all clusters. */
   connect(): readonly ConnectedCluster[];
-  /** Runs the plan; `journal` may be another one. */
-  run(clusters: readonly ConnectedCluster[], journal?: Journal): Promise<RunEnd>;
+  /** Runs the plan; `other` may change anything about it. */
+  run(clusters: readonly ConnectedCluster[], other?: RunChanges): Promise<RunEnd>;
+  /** Rows of the run folder as it is now, without what differs from run to run. */
+  rows(): Promise<readonly string[]>;
   /** Moves the clock until the work is done. */
   drive<T>(work: Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
+
+/** What a test may want otherwise. */
+export type RunChanges = Partial<
+  Pick<RunSetting, 'journal' | 'parallel' | 'resumption' | 'createEngine' | 'progress'>
+>;
 
 /** Two namespaces of two Deployments of three pods, loaded, restarted and deleted again. */
 export const PHASES: Scenario['phases'] = [
@@ -55,13 +68,21 @@ export const PHASES: Scenario['phases'] = [
   { name: 'delete', kind: 'delete', sync: 'free', action: { kind: 'delete' }, timeout: 60_000 },
 ];
 
-export async function createRunWorld(count: number): Promise<RunWorld> {
+/** The same phases for clusters that do not wait for each other. */
+export const FREE_PHASES: Scenario['phases'] = PHASES.map((phase) => ({ ...phase, sync: 'free' }));
+
+export async function createRunWorld(
+  count: number,
+  changes: Partial<Scenario> = {},
+): Promise<RunWorld> {
   const root = await mkdtemp(join(tmpdir(), 'run-'));
   const clock = createVirtualClock();
   const clusters = await Promise.all(Array.from({ length: count }, () => startFakeCluster()));
   const paths = runPaths(join(root, 'runs', 'r'));
   await mkdir(paths.root, { recursive: true });
-  const plan = planFor(count);
+  const plan = planFor(count, changes);
+  await writeFile(paths.plan, planText(plan));
+  const catalogue = await loadCatalogue(shippedFolders().measurements);
   const results: AttemptResult[] = [];
   const interrupt = new AbortController();
   const opened: ConnectedCluster[] = [];
@@ -72,11 +93,11 @@ export async function createRunWorld(count: number): Promise<RunWorld> {
       opened.push(...connected);
       return connected;
     },
-    run: async (connected, journal) =>
+    rows: () => rowsOf(paths.root),
+    run: async (connected, other = {}) =>
       await runScenario({
-        ...{ plan, paths, clock, clusters: connected, progress: silentProgress },
-        catalogue: catalogueOf([]),
-        journal: journal ?? (await openJournal(paths.journal, clock)),
+        ...{ plan, paths, clock, catalogue, clusters: connected, progress: silentProgress },
+        journal: other.journal ?? (await openJournal(paths.journal, clock)),
         gate: { problems: [], good: [], unseen: [] },
         metricsOf: () => undefined,
         scrapeInterval: 1_000,
@@ -87,8 +108,12 @@ export async function createRunWorld(count: number): Promise<RunWorld> {
           clock,
           progress: silentProgress,
         }),
-        writeReport: (_folder, result) => Promise.resolve(void results.push(result)),
+        writeReport: async (folder, result) => {
+          results.push(result);
+          await writeNativeReport(folder, result, { plan, catalogue, clock });
+        },
         signal: interrupt.signal,
+        ...other,
       }),
     drive: (work) => drive(clock, work),
     remove: async () => {
@@ -125,7 +150,14 @@ function connection(
   return { state: 'connected', connection: { cluster, kube } };
 }
 
-function planFor(count: number): RunPlan {
+/** As `collect` would make them. */
+async function rowsOf(folder: string): Promise<readonly string[]> {
+  const { facts } = await readRun(folder);
+  await collectRows(facts, join(folder, 'rows.jsonl'), { timestamp: '2026-05-15T03:00:00Z' });
+  return await comparableRows(folder);
+}
+
+function planFor(count: number, changes: Partial<Scenario>): RunPlan {
   const clusters = Array.from({ length: count }, (_, index) => inventoryCluster(index + 1));
   return {
     schemaVersion: 1,
@@ -134,7 +166,7 @@ function planFor(count: number): RunPlan {
     engine: 'native',
     seed: 1,
     versions: {},
-    scenario: scenario(),
+    scenario: { ...scenario(), ...changes },
     knobs: {},
     inventory: {
       schemaVersion: 1,
@@ -147,10 +179,23 @@ function planFor(count: number): RunPlan {
       clusters,
     },
     unmetNeeds: [],
-    expected: [],
-    clusters: clusters.map(({ role }) => ({ role, files: [], notApplicable: [] })),
+    expected: [STARTUP],
+    clusters: clusters.map(({ role }) => ({
+      role,
+      files: ['junit.xml', 'PodStartupLatency_PodStartupLatency_test-group'],
+      notApplicable: [],
+    })),
   };
 }
+
+const STARTUP: RunPlan['expected'][number] = {
+  id: 'PodStartupLatency',
+  measurement: 'PodStartupLatency',
+  queries: [],
+  phase: 'load',
+  through: 'load',
+  series: 1,
+};
 
 function scenario(): Scenario {
   const resources = { cpu: '1m', memory: '5Mi' };

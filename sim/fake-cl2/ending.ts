@@ -29,14 +29,24 @@ const scriptSchema = z.strictObject({
   ]),
   /** Where it happens, counted from 1. @default - at the last step */
   atStep: z.int().min(1).optional(),
+  /** Later attempts pass; the attempt is told by the folder of the report. @default - every attempt */
+  untilAttempt: z.int().min(1).optional(),
 });
 
 /** How this run is to end. */
 export type ScriptedEnding = z.infer<typeof scriptSchema>;
 
 /** The ending for a cluster, from the file beside the executable; it passes without one. */
-export async function readEnding(folder: string, cluster: string): Promise<ScriptedEnding> {
+export async function readEnding(
+  folder: string,
+  cluster: string,
+  reportDir: string,
+): Promise<ScriptedEnding> {
   const text = await readFile(join(folder, 'fake-cl2.json'), 'utf8').catch(() => '{}');
   const scripts = z.record(z.string(), scriptSchema).parse(JSON.parse(text));
-  return scripts[cluster] ?? scripts['default'] ?? { ending: 'pass' };
+  const script = scripts[cluster] ?? scripts['default'] ?? PASS;
+  const attempt = Number(/\/attempt-(\d+)\//.exec(reportDir)?.[1] ?? 1);
+  return attempt > (script.untilAttempt ?? Number.POSITIVE_INFINITY) ? PASS : script;
 }
+
+const PASS: ScriptedEnding = { ending: 'pass' };

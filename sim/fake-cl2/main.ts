@@ -17,7 +17,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (typeof flags === 'string') exitFatal(`Parsing flags error: [${flags}]`);
   const klog = createKlog(flags.verbose);
   const { client, context } = await connect(flags, klog);
-  const script = await readEnding(dirname(fileURLToPath(import.meta.url)), context);
+  const script = await readEnding(
+    dirname(fileURLToPath(import.meta.url)),
+    context,
+    flags.reportDir,
+  );
   await mkdir(flags.reportDir, { recursive: true });
   if (!flags.dryRun) await setUp(flags, script.ending);
   const config = await compile(flags, klog);

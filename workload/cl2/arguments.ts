@@ -51,12 +51,16 @@ const PROVIDERS: Readonly<Record<Inventory['target'], string>> = {
 
 /** The whole environment: a stray `CL2_…` would become a parameter, a stray KUBECONFIG a cluster. */
 export function cl2Environment(
-  { prometheus }: Pick<Cl2Job, 'prometheus'>,
+  { prometheus, run }: Pick<Cl2Job, 'prometheus'> & { readonly run?: { readonly id: string } },
   settings: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const own = prometheus === 'own' ? { ...OWN_PROMETHEUS, ...settings } : {};
-  return { TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin', ...own };
+  const marked = run === undefined ? {} : { [RUN_VARIABLE]: run.id };
+  return { TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin', ...marked, ...own };
 }
+
+/** By this a process of a run is found when its runner was killed and nobody wrote it down. */
+export const RUN_VARIABLE = 'MESHSCALE_RUN';
 
 /** Its default is a volume of a class that only one cloud has. @see data/clusterloader2.md §5, trap 1 */
 const OWN_PROMETHEUS = { CL2_PROMETHEUS_PVC_ENABLED: 'false' };

@@ -8,7 +8,7 @@ import { generateCl2 } from '../cl2/generate.js';
 import { parsePrometheusMode } from '../cl2/prometheus-mode.js';
 import { objectsOf, type CreateEngine } from '../exec/create-engine.js';
 import { notInThisRelease } from '../exec/errors.js';
-import type { AttemptResult } from '../exec/run-scenario.js';
+import type { AttemptResult } from '../exec/report-attempts.js';
 import type { Catalogue } from '../measure/catalogue.js';
 import type { Clock } from '../platform/clock.js';
 import { followProcess } from '../platform/followed-process.js';

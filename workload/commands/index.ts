@@ -9,6 +9,7 @@ import { registerEngines } from './engines.js';
 import { registerInternal } from './internal.js';
 import { registerMesh } from './mesh.js';
 import { registerReport } from './report.js';
+import { registerResume } from './resume.js';
 import { registerCleanup } from './cleanup.js';
 import { registerPreflight } from './preflight.js';
 import { registerStart } from './start.js';
@@ -29,6 +30,7 @@ const COMMANDS: readonly Register[] = [
   registerUp,
   registerMesh,
   registerRun,
+  registerResume,
   registerPreflight,
   registerCleanup,
   registerDown,

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { runPlanSchema, type RunPlan } from '../../model/run-plan.js';
 import { exitOf } from '../../model/verdict.js';
 import { throwRefusal } from '../../model/user-error.js';
-import { notInThisRelease, runLeftovers } from '../exec/errors.js';
+import { runLeftovers } from '../exec/errors.js';
 import { leftoversOf } from '../exec/clean-clusters.js';
+import type { Parallelism } from '../exec/parallelism.js';
 import { loadCatalogue, type Catalogue } from '../measure/catalogue.js';
 import { findScenario } from '../scenario/catalog.js';
 import { shippedFolders } from '../scenario/folders.js';
@@ -13,10 +14,14 @@ import { planRun } from '../scenario/plan.js';
 import { chooseEngine, type ChosenEngine } from './choose-engine.js';
 import type { CommandContext } from './context.js';
 import { programVersion } from './program-version.js';
-import { executePlan, type ExecutedRun } from './run-execute.js';
+import type { ExecutedRun } from './perform-run.js';
+import { executePlan } from './run-execute.js';
+import { resumableFlags } from './resumable-flags.js';
 import type { RunFlags } from './run-flags.js';
+import { parallelismOf } from './run-parallel.js';
 import { readSeed } from './run-seed.js';
 import { findTarget, type Target } from './run-target.js';
+import { smokeOf } from './smoke-flags.js';
 
 /** Runs the scenarios one after the other and tells how each came out. */
 export async function runScenarios(
@@ -29,34 +34,27 @@ export async function runScenarios(
   const loaded = await Promise.all(
     names.map((name) => findScenario(folders.scenarios, name, catalogue)),
   );
-  refuseFewer(flags.parallel);
   const seed = readSeed(flags.seed, context.random);
+  const smoke = smokeOf(flags);
   const engine = await chooseEngine(flags, catalogue, context);
   const target = await findTarget(flags, context);
   const plan = (one: LoadedScenario): RunPlan =>
     planOf(one, { catalogue, target, flags, seed, context, engine });
   // All of them before the first runs: a wrong knob of the last must not be found after an hour.
   const plans = loaded.map(plan);
+  const parallels = plans.map((one) => parallelismOf(one, flags, context));
   if (flags.dryRun === true) {
-    tellPlans(plans, context);
+    tellPlans(plans, parallels, context);
     return [];
   }
   const runs: ExecutedRun[] = [];
-  for (const one of loaded) {
+  for (const [index, one] of loaded.entries()) {
     if (context.signal.aborted) break;
     const out = resolve(context.cwd, flags.out);
-    runs.push(await executePlan(plan(one), { catalogue, target, out, context, engine }));
+    const how = { catalogue, out, context, engine, smoke, parallel: parallels[index] };
+    runs.push(await executePlan(plan(one), how));
   }
   return runs;
-}
-
-/** Phases meet at barriers, so all clusters run at once; fewer at a time would never meet. */
-function refuseFewer(parallel: string | undefined): void {
-  if (parallel === undefined) return;
-  throw notInThisRelease(
-    `--parallel ${parallel}`,
-    'all clusters run at once, because their phases meet at barriers',
-  );
 }
 
 /** The exit words of runs, and what is left of them. */
@@ -98,20 +96,27 @@ function planOf(loaded: LoadedScenario, planning: Planning): RunPlan {
   } as const;
   const { catalogue, seed } = planning;
   const result = planRun({ ...request, catalogue, seed, settings: flags.set });
-  return result.ok ? result.plan : throwRefusal(result.errors, 'the plan');
+  if (!result.ok) return throwRefusal(result.errors, 'the plan');
+  return { ...result.plan, flags: { ...resumableFlags(flags) } };
 }
 
-function tellPlans(plans: readonly RunPlan[], context: CommandContext): void {
+function tellPlans(
+  plans: readonly RunPlan[],
+  parallels: readonly Parallelism[],
+  context: CommandContext,
+): void {
   if (context.wantsJson()) {
     const documents = plans.map((plan) => z.encode(runPlanSchema, plan));
     context.output.json(documents.length === 1 ? documents[0] : documents);
     return;
   }
-  for (const { scenario, inventory, expected, knobs } of plans) {
+  for (const [index, { scenario, inventory, expected, knobs }] of plans.entries()) {
     const roles = inventory.clusters.map(({ role }) => role).join(', ');
     const phases = scenario.phases.map(({ name, kind }) => `${name} (${kind})`).join(' → ');
     context.output.data(`${scenario.name}: ${scenario.title}`);
     context.output.data(`  clusters      ${roles} (${inventory.target})`);
+    const { limit, reason } = parallels[index] ?? { limit: 0, reason: '' };
+    context.output.data(`  at once       ${limit} of ${inventory.clusters.length}: ${reason}`);
     context.output.data(`  phases        ${phases}`);
     context.output.data(`  measurements  ${expected.length} in each cluster`);
     for (const [name, { value, set }] of Object.entries(knobs)) {

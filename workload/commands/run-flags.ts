@@ -17,6 +17,10 @@ export interface RunFlags extends TargetFlags {
   readonly parallel?: string;
   readonly out: string;
   readonly dryRun?: boolean;
+  /** Whether the clusters are looked through before the load. @default auto */
+  readonly smoke?: string;
+  /** @default - the image of Kubernetes' own tests */
+  readonly smokeImage?: string;
   /** How ClusterLoader2 is run. @default binary */
   readonly executor?: string;
   readonly cl2Binary?: string;
@@ -34,6 +38,13 @@ export function withTarget(command: Command): Command {
     .option('--contexts <a,b>', 'contexts of a kubeconfig, one for each cluster')
     .option('--kubeconfig <F>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config)')
     .option('--state <DIR>', 'state folder of the local mesh (default: $MESHSCALE_HOME/mesh)');
+}
+
+/** Adds the flags of the smoke test. */
+export function withSmoke(command: Command, when: string): Command {
+  return command
+    .option('--smoke <when>', `whether clusters reach each other: auto, always or never`, when)
+    .option('--smoke-image <image>', 'an image with agnhost, for the smoke test of the data path');
 }
 
 /** Adds the flags that concern ClusterLoader2. */

@@ -1,6 +1,7 @@
+import { rm } from 'node:fs/promises';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { Clock } from '../platform/clock.js';
-import type { AttemptResult } from '../exec/run-scenario.js';
+import type { AttemptResult } from '../exec/report-attempts.js';
 import type { Catalogue } from '../measure/catalogue.js';
 import type { MeasuredValue } from '../measure/measured-value.js';
 import type { EngineLatency } from '../native/cluster-engine.js';
@@ -22,6 +23,8 @@ export async function writeNativeReport(
   const { record } = result;
   const { scenario } = about.plan;
   const { ending } = record;
+  // What a runner that was killed has begun to write would stand beside it.
+  await rm(folder, { recursive: true, force: true });
   const failure =
     ending.state === 'finished' ? [] : [{ title: 'attempt', duration: 0, failures: [ending.text] }];
   // What failed a step is told there already.

@@ -1,4 +1,5 @@
 import { basename, isAbsolute, join, resolve } from 'node:path';
+import type { Milliseconds } from '../../model/quantity.js';
 import { unknownRun } from '../exec/errors.js';
 import { listRuns, readRunState, type RunState } from '../exec/run-state.js';
 import type { CommandContext } from './context.js';
@@ -6,20 +7,48 @@ import type { CommandContext } from './context.js';
 /** `meshscale run status [RUN]`: where one run stands, or all of them in a line each. */
 export async function tellRunStatus(
   run: string | undefined,
-  flags: { readonly out: string },
+  flags: { readonly out: string; readonly watch?: boolean | undefined },
   context: CommandContext,
 ): Promise<void> {
   const out = resolve(context.cwd, flags.out);
-  if (run !== undefined) {
-    const state = await readRunState(await findRun(run, out), context.processes);
+  const runs = await listRuns(out);
+  // Who watches without a name means the one that is going on.
+  const one = run ?? (flags.watch === true ? runs[0] : undefined);
+  if (one !== undefined) {
+    const folder = await findRun(one, out);
+    const state =
+      flags.watch === true
+        ? await watchRun(folder, context)
+        : await readRunState(folder, context.processes);
     tell([state], state, context);
     return;
   }
-  const runs = await listRuns(out);
   const states: RunState[] = [];
   for (const name of runs) states.push(await readRunState(join(out, name), context.processes));
   tell(states, { schemaVersion: 1, runs: states }, context);
 }
+
+/** Tells what changes until nobody works on the run any more, or the user has seen enough. */
+async function watchRun(folder: string, context: CommandContext): Promise<RunState> {
+  const { processes, clock, signal, output } = context;
+  const told = new Map<string, string>();
+  for (;;) {
+    const state = await readRunState(folder, processes);
+    for (const { cluster, at } of state.clusters) {
+      if (!context.wantsJson() && told.get(cluster) !== at) output.data(`${cluster}  ${at}`);
+      told.set(cluster, at);
+    }
+    if (state.state !== 'running') return state;
+    const enough = await clock.sleep(WATCH_PERIOD, signal).then(
+      () => false,
+      () => true,
+    );
+    if (enough) return state;
+  }
+}
+
+/** Ours: phases take seconds, and a journal of a hundred clusters is read in milliseconds. */
+const WATCH_PERIOD: Milliseconds = 500;
 
 /** The folder of a run: by its name in `out`, or by a path. Throws run/unknown. */
 export async function findRun(run: string, out: string): Promise<string> {

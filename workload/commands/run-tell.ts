@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { leftoversOf } from '../exec/clean-clusters.js';
 import type { CommandContext } from './context.js';
-import type { ExecutedRun } from './run-execute.js';
+import type { ExecutedRun } from './perform-run.js';
 
 /** Prints how runs came out and where everything stands. */
 export function tellRuns(runs: readonly ExecutedRun[], context: CommandContext): void {

@@ -7,7 +7,7 @@ import { millisecondsBetween } from '../platform/clock.js';
 import type { CommandContext } from './context.js';
 import { localWorld } from './local-world.js';
 import { judgeRuns, runScenarios } from './run-action.js';
-import type { ExecutedRun } from './run-execute.js';
+import type { ExecutedRun } from './perform-run.js';
 import { tellRuns } from './run-tell.js';
 import { upFromFlags } from './up-action.js';
 

@@ -8,12 +8,13 @@ import {
   type Stimulus,
 } from '../../model/attempt-outcome.js';
 import type { Milliseconds } from '../../model/quantity.js';
-import type { ScenarioPhase } from '../../model/scenario-spec.js';
+import type { EngineFindings } from '../native/cluster-engine.js';
 
 /** When a phase ran on a cluster. */
 export interface PhaseRecord {
   readonly name: string;
-  readonly kind: ScenarioPhase['kind'];
+  /** As in the scenario. */
+  readonly kind: string;
   /** UTC milliseconds. */
   readonly startedAt: Milliseconds;
   readonly endedAt: Milliseconds;
@@ -44,11 +45,46 @@ export interface AttemptRecord {
   readonly engine?: Cl2Outcome | undefined;
 }
 
-/** The text of `outcome.json`. */
+/**
+ * The text of `outcome.json` when an attempt has ended: with all that its report folder will be made of,
+ * so that a later runner can write it when this one is killed before.
+ */
+export function endedText(record: AttemptRecord, findings: EngineFindings | undefined): string {
+  const steps = record.steps.map(({ title, identifier, duration, failures }) => ({
+    title,
+    ...(identifier === undefined ? {} : { identifier }),
+    durationMs: duration,
+    ...(failures === undefined ? {} : { failures: [...failures] }),
+  }));
+  const startup = findings?.podStartup;
+  const podStartup =
+    startup === undefined
+      ? undefined
+      : {
+          all: [...startup.all],
+          stateless: [...startup.stateless],
+          stateful: [...startup.stateful],
+        };
+  const pending = { steps, ...(podStartup === undefined ? {} : { podStartup }) };
+  return textOf({ ...outcomeOf(record, []), pending });
+}
+
+/** The text of `outcome.json` when the report folder is there, with why some values are not. */
 export function outcomeText(
   record: AttemptRecord,
   measurements: readonly MeasurementNote[],
 ): string {
+  return textOf(outcomeOf(record, measurements));
+}
+
+function textOf(outcome: AttemptOutcome): string {
+  return `${JSON.stringify(outcome, undefined, 2)}\n`;
+}
+
+function outcomeOf(
+  record: AttemptRecord,
+  measurements: readonly MeasurementNote[],
+): AttemptOutcome {
   const { cluster, attempt, ending, stimuli, replaced } = record;
   const phases = record.phases.map(({ name, kind, startedAt, endedAt, lag }) => ({
     name,
@@ -57,7 +93,7 @@ export function outcomeText(
     end: utc(endedAt),
     ...(lag === undefined ? {} : { lagMs: lag }),
   }));
-  const content: AttemptOutcome = {
+  return {
     schemaVersion: OUTCOME_SCHEMA_VERSION,
     cluster,
     attempt,
@@ -70,7 +106,6 @@ export function outcomeText(
     measurements: [...measurements],
     ...(record.engine === undefined ? {} : { engine: record.engine }),
   };
-  return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
 function utc(at: Milliseconds): string {

@@ -25,13 +25,16 @@ export interface AttemptSetting {
   readonly signal: AbortSignal;
   /** What an abort means; undefined for an abort that is nobody's. */
   endingOfAbort(): AttemptEnding | undefined;
+  /** Whether a cluster that failed before its first phase may have another attempt. @default - it has none */
+  readonly mayComeBack?: (ending: AttemptEnding) => boolean;
   /** A line for the attempt's own log. */
   readonly log: (line: string) => void;
 }
 
 /**
  * Runs the phases of a scenario on one cluster. Never rejects for what happens there: a cluster that
- * fails leaves the barriers, so that it holds nobody, and its failure is in the record.
+ * fails leaves the barriers, so that it holds nobody, and its failure is in the record. One that may
+ * come back with another attempt keeps its place; whoever decides about that takes it out.
  */
 export async function runAttempt(setting: AttemptSetting): Promise<AttemptRecord> {
   const { role, attempt, clock, engine, signal, sync } = setting;
@@ -43,9 +46,9 @@ export async function runAttempt(setting: AttemptSetting): Promise<AttemptRecord
     ending = failure === undefined ? await runPhases(setting, draft) : failed(failure);
   } catch (error) {
     ending = endingOf(error, setting);
-  } finally {
-    sync.leave(role);
   }
+  const comesBack = draft.phases.length === 0 && setting.mayComeBack?.(ending) === true;
+  if (!comesBack) sync.leave(role);
   ending = await concluded(setting, ending);
   if (ending.state === 'failed') {
     setting.log(`failed: ${ending.code}: ${ending.text}`);

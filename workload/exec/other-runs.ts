@@ -5,15 +5,16 @@ import { ownershipSelector } from '../native/ownership.js';
 import { clustersInUse } from './errors.js';
 
 /**
- * Refuses clusters on which objects of another run stand: two runs at once would measure each other.
- * A cluster that does not answer is none of those; its attempt will tell.
+ * Refuses clusters on which objects of another run than `own` stand: two runs at once would measure
+ * each other. A cluster that does not answer is none of those; its attempt will tell.
  */
 export async function refuseClustersInUse(
   clusters: readonly ConnectedCluster[],
+  own: string,
   signal: AbortSignal,
 ): Promise<void> {
   const found = await Promise.all(clusters.map((cluster) => runsOn(cluster, signal)));
-  const all = found.flat();
+  const all = found.flat().filter(({ run }) => run !== own);
   if (all.length > 0) throw clustersInUse(all);
 }
 

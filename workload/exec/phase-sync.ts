@@ -24,7 +24,8 @@ export interface PhaseSync {
 export interface PhaseSyncOptions {
   readonly roles: readonly string[];
   readonly phases: readonly ScenarioPhase[];
-  readonly attempt: number;
+  /** The attempt that a cluster is in now. */
+  attemptOf(role: string): number;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly progress: Progress;
@@ -52,7 +53,7 @@ export function createPhaseSync(options: PhaseSyncOptions): PhaseSync {
   const barriers = createBarriers(roles, async (name, members) => {
     const phase = phases.find((one) => one.name === name);
     if (phase === undefined) throw new Error(`there is no phase ${name}`);
-    await journal.append(...members.map((role) => started(phase, role, options.attempt)));
+    await journal.append(...members.map((role) => started(phase, role, options.attemptOf(role))));
     starts.expect(name, members.length);
     beginProbes(phase, members);
   });
@@ -62,16 +63,14 @@ export function createPhaseSync(options: PhaseSyncOptions): PhaseSync {
         await barriers.arrive(phase.name, role, signal);
         return { lag: starts.take(phase.name, clock.monoNs()) };
       }
-      await journal.append(started(phase, role, options.attempt));
+      await journal.append(started(phase, role, options.attemptOf(role)));
       beginProbes(phase, roles);
       return { lag: undefined };
     },
     probesOf: ({ name }) => probes.get(name) ?? Promise.resolve(),
-    end: async ({ name, kind }, cluster) => {
-      const data = { phase: name, kind };
-      const event = { event: 'phase-ended', cluster, attempt: options.attempt, data } as const;
+    end: async (phase, role) => {
       // A full disk is told by the next phase, and must not hide why this one ended.
-      await journal.append(event).catch(() => undefined);
+      await journal.append(ended(phase, role, options.attemptOf(role))).catch(() => undefined);
     },
     leave: (role) => {
       barriers.leave(role);
@@ -82,6 +81,10 @@ export function createPhaseSync(options: PhaseSyncOptions): PhaseSync {
 
 function started({ name, kind }: ScenarioPhase, cluster: string, attempt: number) {
   return { event: 'phase-started', cluster, attempt, data: { phase: name, kind } } as const;
+}
+
+function ended({ name, kind }: ScenarioPhase, cluster: string, attempt: number) {
+  return { event: 'phase-ended', cluster, attempt, data: { phase: name, kind } } as const;
 }
 
 interface Starts {

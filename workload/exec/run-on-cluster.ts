@@ -7,23 +7,27 @@ import { millisecondsBetween, type Clock } from '../platform/clock.js';
 import { ensureDirectory, writeAtomic } from '../platform/files.js';
 import type { Progress } from '../platform/progress.js';
 import { openAttemptLog, type AttemptLog } from './attempt-log.js';
-import { outcomeText, type AttemptRecord } from './attempt-record.js';
+import { endedText, type AttemptRecord } from './attempt-record.js';
 import { runAttempt } from './attempt.js';
 import { nativeEngine, type CreateEngine } from './create-engine.js';
 import { startHeartbeat } from './heartbeat.js';
 import type { Journal } from './journal.js';
 import type { PhaseSync } from './phase-sync.js';
+import { isPassing } from './retry-policy.js';
 import type { RunPaths } from './run-paths.js';
 import { unlimited } from './unlimited.js';
 import { writeFolder } from './write-folder.js';
 
-/** What all clusters of a run share. */
+/** What an attempt on one cluster works with. */
 export interface OnClusterSetting {
   readonly plan: RunPlan;
   readonly paths: RunPaths;
   readonly journal: Journal;
   readonly sync: PhaseSync;
   readonly attempt: number;
+  /** Why there was another attempt before this one. @default - it is the first */
+  readonly after?: string | undefined;
+  /** When the cluster's own time is over, whichever attempt it is in. */
   readonly deadlineNs: bigint;
   readonly clock: Clock;
   readonly progress: Progress;
@@ -44,12 +48,13 @@ export async function runOnCluster(
   cluster: ConnectedCluster,
   setting: OnClusterSetting,
 ): Promise<RunOnCluster> {
-  const { attempt, journal, paths } = setting;
+  const { attempt, journal, paths, after } = setting;
   const role = roleOf(cluster);
   const places = paths.attempt(role, attempt);
   return await writeFolder(paths, async () => {
     await ensureDirectory(places.root);
-    await journal.append({ event: 'attempt-started', cluster: role, attempt });
+    const why = after === undefined ? {} : { data: { after } };
+    await journal.append({ event: 'attempt-started', cluster: role, attempt, ...why });
     const log = openAttemptLog(places.log, setting.clock);
     try {
       const run =
@@ -57,7 +62,7 @@ export async function runOnCluster(
           ? { record: neverRan(cluster, setting) }
           : await execute(cluster, setting, log);
       // Before anything is evaluated: who kills us now loses the values, and nothing else.
-      await writeAtomic(places.outcome, outcomeText(run.record, []));
+      await writeAtomic(places.outcome, endedText(run.record, run.findings));
       const data = { state: run.record.ending.state };
       await journal.append({ event: 'attempt-ended', cluster: role, attempt, data });
       return run;
@@ -95,6 +100,7 @@ async function execute(
       deadlineNs,
       signal: unlimited(AbortSignal.any([setting.signal, heartbeat.signal, budget])),
       endingOfAbort: () => endingOfAbort(heartbeat.lost(), setting.signal, budget),
+      mayComeBack: (ending) => isPassing({ ending, ...ended.at(-1) }),
       log: log.line,
     });
     const findings = engine.findings(startupPhases(plan));

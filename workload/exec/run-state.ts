@@ -27,7 +27,9 @@ export async function readRunState(folder: string, processes: Processes): Promis
   const paths = runPaths(folder);
   const { entries } = readJournalText((await readIfThere(paths.journal)) ?? '');
   const held = await isHeld(paths.lock, processes);
-  const has = (event: JournalEntry['event']): boolean => entries.some((one) => one.event === event);
+  // A resumed run has ended as often as it was begun; the last time counts.
+  const last = entries.slice(entries.findLastIndex(({ event }) => event === 'run-started') + 1);
+  const has = (event: JournalEntry['event']): boolean => last.some((one) => one.event === event);
   const state = held
     ? 'running'
     : entries.length === 0

@@ -24,4 +24,5 @@ const FILE_TROUBLE: ReadonlySet<string> = new Set([
   'EIO',
   'ENOENT',
   'ENOTDIR',
+  'ENOTSUP',
 ]);

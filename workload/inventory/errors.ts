@@ -59,6 +59,14 @@ export const inventoryErrors = errorCatalogue({
     exit: 'infrastructure',
     meaning: 'The address ranges of two clusters overlap, so their pods cannot be told apart.',
   },
+  'inventory/mixed-versions': {
+    exit: 'infrastructure',
+    meaning: 'A component is of different releases in different clusters.',
+  },
+  'inventory/other-mesh-ca': {
+    exit: 'infrastructure',
+    meaning: 'The clusters do not have the same CA of the mesh.',
+  },
   'inventory/not-connected': {
     exit: 'infrastructure',
     meaning: 'A cluster has not synchronised what another one exports.',
@@ -144,13 +152,49 @@ export const overlapping = (one: string, other: string, ranges: string): UserErr
     next: 'leave one of the clusters out, or build it with other ranges',
   });
 
+/** A component that is not the same everywhere. */
+export const mixedVersions = (
+  component: string,
+  known: readonly { readonly role: string; readonly version: string }[],
+): UserError =>
+  inventoryErrors.make('inventory/mixed-versions', {
+    problem: `${component} is not of one release in all clusters`,
+    where: { path: component },
+    given: grouped(known.map(({ role, version }) => ({ role, value: version }))),
+    expected: 'one release everywhere: what is measured would be of several',
+    next: `bring ${component} to one release, or name only the clusters that have the same`,
+  });
+
+/** CAs of the mesh that are not one. */
+export const otherMeshCa = (
+  known: readonly { readonly role: string; readonly fingerprint: string }[],
+): UserError =>
+  inventoryErrors.make('inventory/other-mesh-ca', {
+    problem: 'the clusters do not have one CA of the mesh',
+    given: grouped(known.map(({ role, fingerprint }) => ({ role, value: fingerprint }))),
+    expected: 'one fingerprint of ca.crt in the Secret cilium-ca everywhere',
+    next: 'copy the Secret cilium-ca of one cluster to the others and make the certificates anew',
+  });
+
+/** `1.18.2: mesh-001, mesh-003` in a line each. */
+function grouped(values: readonly { readonly role: string; readonly value: string }[]): string {
+  const roles = new Map<string, string[]>();
+  for (const { role, value } of values) roles.set(value, [...(roles.get(value) ?? []), role]);
+  return [...roles].map(([value, same]) => `${value}: ${same.join(', ')}`).join('\n');
+}
+
 /** A peer is missing, as seen from a reader. */
-export const notConnected = (source: string, reader: string, given: string): UserError =>
+export const notConnected = (
+  source: string,
+  reader: string,
+  given: string,
+  expected = `cilium/synced/${source} in the mesh etcd of ${reader}`,
+): UserError =>
   inventoryErrors.make('inventory/not-connected', {
     problem: `${reader} has not synchronised ${source}`,
     where: { path: `${source}--${reader}` },
     given,
-    expected: `cilium/synced/${source} in the mesh etcd of ${reader}`,
+    expected,
     next: `look at the kvstoremesh of ${reader} and the clustermesh-apiserver of ${source}`,
   });
 

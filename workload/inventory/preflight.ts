@@ -1,8 +1,10 @@
 import type { UserError } from '../../model/user-error.js';
 import type { Clock } from '../platform/clock.js';
 import { checkIdentities } from './check-identities.js';
+import { checkMeshCa } from './check-mesh-ca.js';
 import { checkPeers } from './check-peers.js';
 import { checkReach } from './check-reach.js';
+import { checkVersions } from './check-versions.js';
 import type { ConnectedCluster } from './cluster-connection.js';
 
 /** What looking at the clusters gave. */
@@ -23,11 +25,15 @@ export async function preflight(
   clusters: readonly ConnectedCluster[],
   world: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<PreflightReport> {
-  const [reach, peers] = await Promise.all([
+  const [reach, peers, meshCa] = await Promise.all([
     checkReach(clusters, world),
     checkPeers(clusters, world),
+    checkMeshCa(clusters, world),
   ]);
-  const parts: readonly PreflightPart[] = [reach, checkIdentities(clusters.map(aboutOf)), peers];
+  const about = clusters.map(aboutOf);
+  const parts: readonly PreflightPart[] = [
+    ...[reach, checkIdentities(about), checkVersions(about), meshCa, peers],
+  ];
   return {
     problems: parts.flatMap(({ problems }) => problems),
     good: parts.flatMap(({ good }) => good),

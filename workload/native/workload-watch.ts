@@ -51,10 +51,13 @@ export function watchWorkload(options: WorkloadWatchOptions): WorkloadWatch {
       changed();
     },
   });
+  const open = bothOpen(pods, deployments);
+  // An engine may end before anybody has waited for it.
+  open.catch(() => undefined);
   return {
     state,
     startups,
-    open: bothOpen(pods, deployments),
+    open,
     waitFor: (wanted, budget, signal) =>
       awaitState({ state, wanted, budget, clock, signal, listeners }),
     counts: () => {

@@ -31,6 +31,11 @@ export function matchSignature(text: string, context: MatchContext): MatchedSign
   return undefined;
 }
 
+/** Whether another try can help against a class of failure; one that nobody knows is never tried again. */
+export function retryOf(failureClass: string): FailureSignature['retry'] {
+  return ALL_SIGNATURES.find((one) => one.class === failureClass)?.retry ?? 'no';
+}
+
 /** Every signature, run time first: a run's own log is what is mostly asked about. */
 export const ALL_SIGNATURES: readonly FailureSignature[] = [
   ...RUN_TIME_SIGNATURES,

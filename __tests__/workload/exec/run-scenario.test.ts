@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { cleanClusters, leftoversOf } from '../../../workload/exec/clean-clusters.js';
-import { openJournal, readJournalText, type Journal } from '../../../workload/exec/journal.js';
+import { openJournal, readJournalText } from '../../../workload/exec/journal.js';
 import { attemptOutcomeSchema } from '../../../model/attempt-outcome.js';
 import { silentProgress } from '../../../workload/platform/progress.js';
+import { dieAt, fullAt } from '../../helpers/broken-journals.js';
 import { createRunWorld, type RunWorld } from '../../helpers/run-world.js';
 
 /** Many whole runs in one case, on a machine that may be busy. */
 const BUSY = 60_000;
+jest.setTimeout(BUSY);
 
 let world: RunWorld;
 
@@ -122,7 +124,7 @@ describe('a run whose disk is full', () => {
           const own = await createRunWorld(2);
           try {
             const journal = fullAt(line, await openJournal(own.paths.journal, own.clock));
-            const work = own.drive(own.run(own.connect(), journal));
+            const work = own.drive(own.run(own.connect(), { journal }));
             await expect(work).rejects.toMatchObject({ code: 'run/folder-unwritable' });
             for (const cluster of own.clusters) expect(cluster.names('namespaces')).toEqual([]);
           } finally {
@@ -146,7 +148,7 @@ describe('cleaning up after a runner that was killed', () => {
           try {
             const clusters = own.connect();
             const killed = dieAt(line, await openJournal(own.paths.journal, own.clock));
-            own.run(clusters, killed.journal).catch(() => undefined);
+            own.run(clusters, { journal: killed.journal }).catch(() => undefined);
             await own.drive(Promise.race([killed.dead, steps(own, 400)]));
             for (const one of clusters)
               if (one.state === 'connected') await one.connection.kube.close();
@@ -168,37 +170,6 @@ describe('cleaning up after a runner that was killed', () => {
     BUSY,
   );
 });
-
-/** A journal that is refused from its n-th append on. */
-function fullAt(line: number, real: Journal): Journal {
-  let count = 0;
-  return {
-    append: async (...events) => {
-      count += 1;
-      if (count < line) await real.append(...events);
-      else throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-    },
-  };
-}
-
-/** A journal that never comes back from its n-th append: what a killed process would have done. */
-function dieAt(line: number, real: Journal): { journal: Journal; dead: Promise<void> } {
-  let count = 0;
-  let die = (): void => undefined;
-  const dead = new Promise<void>((resolve) => {
-    die = resolve;
-  });
-  const append: Journal['append'] = async (...given) => {
-    count += 1;
-    if (count < line) {
-      await real.append(...given);
-      return;
-    }
-    die();
-    await new Promise(() => undefined);
-  };
-  return { journal: { append }, dead };
-}
 
 async function steps(own: RunWorld, count: number): Promise<void> {
   await own.clock.sleep(count * 20);

@@ -1,0 +1,31 @@
+import type { Milliseconds } from '../../model/quantity.js';
+import { RUN_VARIABLE } from '../cl2/arguments.js';
+import { waitFor } from '../platform/wait.js';
+import type { CommandContext } from './context.js';
+
+/**
+ * Ends what a runner of this run has started on this machine and left behind when it was killed: it
+ * would go on loading a cluster that is being cleaned. Resolves when all of it is gone.
+ */
+export async function stopOrphans(
+  runId: string,
+  { processes, clock, progress }: Pick<CommandContext, 'processes' | 'clock' | 'progress'>,
+): Promise<void> {
+  const find = () => processes.findByEnvironment(RUN_VARIABLE, runId);
+  const found = find();
+  if (found.length === 0) return;
+  const text = `ending ${found.length} processes that an earlier runner left behind`;
+  progress().report({ subject: 'run', state: 'note', text });
+  await waitFor({ clock, budget: BUDGET, period: PERIOD }, () => {
+    const left = find();
+    for (const process of left) processes.signalGroup(process, 'SIGKILL');
+    const missing = left.map(({ pid }) => `process ${pid} is still there`);
+    return Promise.resolve(
+      left.length === 0 ? { state: 'ready', value: undefined } : { state: 'waiting', missing },
+    );
+  });
+}
+
+/** Ours: SIGKILL takes milliseconds; what does not go then hangs in the kernel. */
+const BUDGET: Milliseconds = 5_000;
+const PERIOD: Milliseconds = 50;
