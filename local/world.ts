@@ -1,4 +1,4 @@
-import { mkdir, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Clock } from '../workload/platform/clock.js';
 import { acquireLock } from '../workload/platform/lock.js';
@@ -6,7 +6,7 @@ import type { Host } from '../workload/platform/host.js';
 import type { Processes } from '../workload/platform/processes.js';
 import type { Progress } from '../workload/platform/progress.js';
 import type { Random } from '../workload/platform/random.js';
-import { errorCode, PRIVATE_DIRECTORY } from '../workload/platform/files.js';
+import { errorCode, makeDirectories, PRIVATE_DIRECTORY } from '../workload/platform/files.js';
 import { meshBusy } from './errors.js';
 import { stateUnwritable } from './state/errors.js';
 import { meshPaths, type MeshPaths } from './state/paths.js';
@@ -71,7 +71,7 @@ function isUnwritable(error: unknown): boolean {
 /** What the system says when files cannot be written; none of these can come from a socket. */
 const UNWRITABLE: ReadonlySet<string> = new Set([
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'],
-  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP'],
+  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP', 'ENOTSUP'],
 ]);
 
 /** Somebody who ends removes the folder when it is empty: it is made again then. */
@@ -80,7 +80,7 @@ const FOLDER_TRIES = 5;
 async function takeLock(paths: MeshPaths, purpose: string, world: LocalWorld) {
   for (let tries = 1; ; tries += 1) {
     try {
-      await mkdir(paths.root, { recursive: true, mode: PRIVATE_DIRECTORY });
+      await makeDirectories(paths.root, PRIVATE_DIRECTORY);
       const lock = await acquireLock(paths.lock, { ...world, purpose });
       if (lock.state === 'held') throw meshBusy(lock.holder);
       return lock;

@@ -37,6 +37,15 @@ describe('the lock of a fleet', () => {
     }
   });
 
+  it('makes its folder where that is missing, and fails at once where none can be made', async () => {
+    await withTemporaryFolder(async (folder) => {
+      const lock = createFileLock(join(folder, 'a', 'b'));
+      expect(await lock.tryTake(FLEET_ID, 'p')).toMatchObject({ state: 'taken' });
+    });
+    const nowhere = createFileLock('/proc/meshscale/fleet-locks');
+    await expect(nowhere.tryTake(FLEET_ID, 'p')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('is taken by one alone when many find a dead holder at once', async () => {
     await withTemporaryFolder(async (folder) => {
       const lock = createFileLock(folder);

@@ -69,6 +69,13 @@ describe('changing a mesh', () => {
     });
   });
 
+  it('fails in words, and at once, where a file system takes no folders', async () => {
+    await expect(locked(() => Promise.resolve(), '/proc/meshscale/mesh')).rejects.toMatchObject({
+      code: 'mesh/state-unwritable',
+      given: expect.stringContaining('/proc/meshscale'),
+    });
+  });
+
   it('fails in words when the disk is full on the way', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left'), {
       code: 'ENOSPC',

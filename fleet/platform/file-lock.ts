@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { numberAt, parseJson, textAt } from '../json.js';
 import type { FleetLock } from '../ports.js';
 
@@ -14,7 +14,7 @@ import type { FleetLock } from '../ports.js';
 export function createFileLock(folder: string): FleetLock {
   return {
     tryTake: async (fleetId, purpose) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const key = createHash('sha256').update(fleetId.toLowerCase()).digest('hex').slice(0, 20);
       const file = join(folder, `${key}.lock`);
       const start = startTimeOf(process.pid) ?? 'unknown';
@@ -31,6 +31,18 @@ export function createFileLock(folder: string): FleetLock {
       }
     },
   };
+}
+
+/** Not by Node's own recursion, which never ends where a file system takes no folders, as /proc does. */
+async function makeFolder(folder: string, again = true): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || !again) throw error;
+    await makeFolder(dirname(folder));
+    await makeFolder(folder, false);
+  }
 }
 
 /** A hard link appears whole or not at all, and fails when the name is taken. */

@@ -49,8 +49,43 @@ async function bytesIfThere(file: string): Promise<Buffer | undefined> {
 
 /** Makes a folder with all its parents, and gives the folder itself `mode`. */
 export async function ensureDirectory(directory: string, mode = 0o755): Promise<void> {
-  await mkdir(directory, { recursive: true, mode });
+  await makeDirectories(directory, mode);
   await chmod(directory, mode);
+}
+
+/**
+ * Makes a folder and its parents where they are missing. Not by Node's own recursion, which never ends
+ * where a file system takes no folders and says ENOENT, as /proc does. Throws ENOTSUP there.
+ */
+export async function makeDirectories(directory: string, mode: number): Promise<void> {
+  if ((await makeOne(directory, mode)) === 'made') return;
+  const parent = dirname(directory);
+  await makeDirectories(parent, mode);
+  if ((await makeOne(directory, mode)) === 'made') return;
+  const text = `${parent}: no folder can be made there`;
+  throw Object.assign(new Error(text), {
+    code: (await isDirectory(parent)) ? 'ENOTSUP' : 'ENOENT',
+  });
+}
+
+async function makeOne(directory: string, mode: number): Promise<'made' | 'no-parent'> {
+  try {
+    await mkdir(directory, { mode });
+  } catch (error) {
+    const there = errorCode(error) === 'EEXIST' && (await isDirectory(directory));
+    if (errorCode(error) === 'ENOENT' && dirname(directory) !== directory) return 'no-parent';
+    if (!there) throw error;
+  }
+  return 'made';
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 /** Appends one line and waits until the disk has it. */
