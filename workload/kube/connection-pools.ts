@@ -30,7 +30,7 @@ export function createPools(access: KubeAccess, connections: number): Connection
     // Limits are ours (deadlines): undici's own count from the last byte, not from the call.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: CONNECT_TIMEOUT, ...tlsOptions(access) },
+    connect: connectOptions(access),
   };
   const { origin } = new URL(access.server);
   const requests = new Pool(origin, { ...shared, connections });
@@ -42,6 +42,11 @@ export function createPools(access: KubeAccess, connections: number): Connection
       await Promise.all([requests.destroy(), watches.destroy()]);
     },
   };
+}
+
+/** How a connection to this API server is made. */
+export function connectOptions(access: KubeAccess): Record<string, unknown> {
+  return { timeout: CONNECT_TIMEOUT, ...tlsOptions(access) };
 }
 
 function tlsOptions(access: KubeAccess): Record<string, unknown> {
