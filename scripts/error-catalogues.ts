@@ -10,6 +10,7 @@ import { specErrors } from '../model/errors.js';
 import { stackErrors } from '../stacks/errors.js';
 import { runErrors } from '../workload/exec/errors.js';
 import { cl2Errors } from '../workload/cl2/errors.js';
+import { executorErrors } from '../workload/cl2/executors/errors.js';
 import { inventoryErrors } from '../workload/inventory/errors.js';
 import { KUBE_ERRORS } from '../workload/kube/errors.js';
 import { ETCD_ERRORS } from '../workload/kube/etcd/errors.js';
@@ -37,6 +38,7 @@ export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
   { file: 'local/errors.ts', meanings: meshErrors.meanings },
   { file: 'local/state/errors.ts', meanings: stateErrors.meanings },
   { file: 'workload/cl2/errors.ts', meanings: cl2Errors.meanings },
+  { file: 'workload/cl2/executors/errors.ts', meanings: executorErrors.meanings },
   { file: 'workload/exec/errors.ts', meanings: runErrors.meanings },
   { file: 'workload/inventory/errors.ts', meanings: inventoryErrors.meanings },
   { file: 'workload/kube/errors.ts', meanings: KUBE_ERRORS },

@@ -1,5 +1,7 @@
 import { matchSignature } from '../signatures/match.js';
 import type { Cl2Outcome } from '../../model/cl2-outcome.js';
+import type { FollowedEnd } from '../platform/followed-process.js';
+import type { Cl2Lost } from './executors/executor.js';
 import type { Cl2Evidence, Cl2Report, FailedStep } from './outcome.js';
 
 /**
@@ -8,22 +10,34 @@ import type { Cl2Evidence, Cl2Report, FailedStep } from './outcome.js';
  * skipped leaves nothing at all. @see data/clusterloader2.md §2.5, §4.6
  */
 export function classifyEnding(evidence: Cl2Evidence): Cl2Outcome {
-  const { stoppedFor, report } = evidence;
+  const { end, stoppedFor, report } = evidence;
   if (stoppedFor === 'interruption') return { kind: 'interrupted' };
   if (stoppedFor === 'budget') return { kind: 'timed-out', text: timedOut(evidence) };
+  if (end.state === 'lost') return lost(end);
+  const own = { ...evidence, end };
   switch (report.junit.state) {
     case 'missing':
-      return withoutJunit(evidence);
+      return withoutJunit(own);
     case 'malformed':
       return { kind: 'half-report', text: `junit.xml cannot be read: ${report.junit.reason}` };
     case 'read':
-      return withJunit(evidence, report.junit);
+      return withJunit(own, report.junit);
   }
+}
+
+/** It ended by itself, or by a signal. */
+type OwnEnding = Cl2Evidence & { readonly end: FollowedEnd };
+
+function lost({ error, retryable }: Cl2Lost): Cl2Outcome {
+  const { code, problem, given, next } = error;
+  const text = given === undefined ? problem : `${problem}: ${given}`;
+  const kind = code.split('/').at(-1) ?? code;
+  return { kind: 'infrastructure', class: kind, retryable, text, next };
 }
 
 type ReadJunit = Extract<Cl2Report['junit'], { state: 'read' }>;
 
-function withJunit(evidence: Cl2Evidence, junit: ReadJunit): Cl2Outcome {
+function withJunit(evidence: OwnEnding, junit: ReadJunit): Cl2Outcome {
   const { end, expected, log } = evidence;
   const steps = junit.cases - 1;
   const failed = stepsOf(junit.failing);
@@ -50,7 +64,7 @@ function withJunit(evidence: Cl2Evidence, junit: ReadJunit): Cl2Outcome {
   return missing.length === 0 ? { kind: 'passed' } : { kind: 'silent-loss', files: [...missing] };
 }
 
-function withoutJunit(evidence: Cl2Evidence): Cl2Outcome {
+function withoutJunit(evidence: OwnEnding): Cl2Outcome {
   const { end, log } = evidence;
   if (end.state === 'signalled' || KILLED.has(end.code)) return killed(evidence, where(evidence));
   if (end.code === 0)
@@ -86,7 +100,7 @@ function infrastructure(log: string): Cl2Outcome {
   };
 }
 
-function killed(evidence: Cl2Evidence, when: string): Cl2Outcome {
+function killed(evidence: OwnEnding, when: string): Cl2Outcome {
   const { end, log } = evidence;
   const panic = /^(panic: .*|fatal error: .*)$/m.exec(log)?.[1];
   const by = end.state === 'signalled' ? end.signal : (KILLED.get(end.code) ?? String(end.code));

@@ -32,8 +32,8 @@ export interface Conclusion {
 export async function concludeRun(conclusion: Conclusion): Promise<Cl2Outcome> {
   const { execution, job, report, readReport, log } = conclusion;
   const stoppedFor = await comeToEnd(conclusion);
-  const end = await execution.ended;
-  await execution.collect();
+  const own = await execution.ended;
+  const end = (await execution.collect()) ?? own;
   const { expected } = job;
   return classifyEnding({
     end,

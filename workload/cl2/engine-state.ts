@@ -21,6 +21,8 @@ export interface Cl2EngineOptions {
   readonly objects: ObjectSetting;
   readonly job: Cl2Job;
   readonly executor: Cl2Executor;
+  /** Go on with what an earlier runner of the same attempt started, if it is there. @default false */
+  readonly reattach?: boolean | undefined;
   /** Folders: its input, its report, and one that is private to us. */
   readonly places: { readonly input: string; readonly report: string; readonly secret: string };
   readonly readReport: ReadCl2Report;

@@ -1,7 +1,8 @@
+import type { Milliseconds } from '../../model/quantity.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { Scenario, ScenarioPhase } from '../../model/scenario-spec.js';
 import type { Catalogue } from '../measure/catalogue.js';
-import type { ObjectSetting } from '../native/objects.js';
+import { namespaceNames, type ObjectSetting } from '../native/objects.js';
 import type { Cl2Config } from './config-api.js';
 import { configText } from './config-text.js';
 import { clientsNeeded } from './clients.js';
@@ -33,6 +34,14 @@ export interface Cl2Job {
   /** `--k8s-clients-number` */
   readonly clients: number;
   readonly prometheus: PrometheusMode;
+  /** What an executor that is not on this machine has to know of the run. */
+  readonly run: {
+    readonly id: string;
+    /** Where it loads. */
+    readonly namespaces: readonly string[];
+    /** The most that the whole scenario may take. */
+    readonly budget: Milliseconds;
+  };
 }
 
 /** What a config is made of. */
@@ -75,6 +84,7 @@ export function generateCl2(request: GenerateRequest): Cl2Job {
     expected: expectedOf(config, steps),
     clients: clientsNeeded(config),
     prometheus,
+    run: { id: runId, namespaces: namespaceNames(objects), budget: scenario.budget },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { StopReason } from '../native/cluster-engine.js';
-import type { FollowedEnd } from '../platform/followed-process.js';
+import type { Cl2End } from './executors/executor.js';
 
 /** A step that failed, by its name in `junit.xml`. */
 export interface FailedStep {
@@ -27,7 +27,7 @@ export type ReadCl2Report = (folder: string) => Promise<Cl2Report>;
 
 /** All that tells how a run ended. */
 export interface Cl2Evidence {
-  readonly end: FollowedEnd;
+  readonly end: Cl2End;
   /** Who ended it, if we did. */
   readonly stoppedFor?: StopReason | undefined;
   readonly report: Cl2Report;

@@ -6,6 +6,7 @@ import type { ActionFailure } from '../native/cluster-engine.js';
 import { writeReport } from '../native/reports.js';
 import { conclude } from './conclude.js';
 import type { EngineState } from './engine-state.js';
+import type { Cl2Launch, Cl2Started } from './executors/executor.js';
 import { secretsOf } from './kubeconfig-of.js';
 import { createLogSink } from './log-sink.js';
 import { createLogTail } from './log-tail.js';
@@ -64,9 +65,10 @@ async function comeToFirstStep(
   signal: AbortSignal,
 ): Promise<ActionFailure | undefined> {
   const { options } = state;
-  const failure = await launch(state);
+  const failure = await launch(state, signal);
   if (failure !== undefined) return failure;
-  const budget = options.job.prometheus === 'own' ? OWN_PROMETHEUS_BUDGET : START_BUDGET;
+  const own = options.job.prometheus === 'own' ? OWN_PROMETHEUS_BUDGET : START_BUDGET;
+  const budget = own + (options.executor.startBudget ?? 0);
   const came = await runUntil(state, 0, budget, options.clock, signal);
   if (came === 'reached') return undefined;
   if (came === 'ended') return (await conclude(state, undefined, signal)) ?? ENDED_EARLY;
@@ -78,9 +80,9 @@ async function comeToFirstStep(
   };
 }
 
-async function launch(state: EngineState): Promise<ActionFailure | undefined> {
+async function launch(state: EngineState, signal: AbortSignal): Promise<ActionFailure | undefined> {
   const { options, steps, tail } = state;
-  const { cluster, target, job, places, client, executor } = options;
+  const { cluster, target, job, places, client } = options;
   const secrets = secretsOf(client.access);
   const sink = createLogSink({ secrets, write: options.log });
   const onLine = (line: string): void => {
@@ -89,10 +91,8 @@ async function launch(state: EngineState): Promise<ActionFailure | undefined> {
     tail.take(text);
     steps.take(text);
   };
-  const started = await executor({
-    ...places,
-    ...{ job, cluster, target, onLine },
-    access: client.access,
+  const started = await begin(options, {
+    ...{ ...places, job, cluster, target, client, onLine, signal },
   });
   if (started.state === 'refused') {
     const { code, problem, given, next } = started.error;
@@ -106,6 +106,17 @@ async function launch(state: EngineState): Promise<ActionFailure | undefined> {
   };
   started.execution.ended.then(over, over);
   return undefined;
+}
+
+/** A resumed attempt goes on with what its first runner left running. */
+async function begin(
+  { executor, reattach, log }: EngineState['options'],
+  launch: Cl2Launch,
+): Promise<Cl2Started> {
+  const execution = reattach === true ? await executor.reattach?.(launch) : undefined;
+  if (execution === undefined) return await executor.start(launch);
+  log('found again: ClusterLoader2 of the earlier runner is still there');
+  return { state: 'started', execution };
 }
 
 const ENDED_EARLY: ActionFailure = {

@@ -208,6 +208,7 @@ describe('ClusterLoader2 as an engine', () => {
         report: join(folder, 'report'),
         secret: join(folder, 'private'),
         onLine: () => undefined,
+        signal: new AbortController().signal,
       });
       const file = join(folder, 'private', 'mesh-001.kubeconfig');
       expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { classifyEnding } from '../../../workload/cl2/classify-ending.js';
+import { podEvicted } from '../../../workload/cl2/executors/errors.js';
 import { failureOf } from '../../../workload/cl2/outcome-failure.js';
 import type { Cl2Evidence, Cl2Report } from '../../../workload/cl2/outcome.js';
 
@@ -35,6 +36,18 @@ const fatal = (text: string): string => `F0515 02:00:00.000000       1 clusterlo
 describe('reading how ClusterLoader2 ended', () => {
   it('takes exit 0 with every case and file for passed', () => {
     expect(ending({})).toEqual({ kind: 'passed' });
+  });
+
+  it('takes what an executor lost for infrastructure, with the remedy', () => {
+    const error = podEvicted('mesh-001', 'The node was low on resource: memory.');
+    const outcome = ending({ end: { state: 'lost', error, retryable: true }, report: NO_REPORT });
+    expect(outcome).toMatchObject({
+      kind: 'infrastructure',
+      class: 'pod-evicted',
+      retryable: true,
+      text: expect.stringContaining('low on resource'),
+      next: error.next,
+    });
   });
 
   it('names the thresholds of a violation, once', () => {

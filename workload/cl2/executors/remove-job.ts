@@ -1,0 +1,72 @@
+import type { Milliseconds } from '../../../model/quantity.js';
+import type { KubeClient } from '../../kube/kube-client.js';
+import { writeObject, type WriteBounds } from '../../native/write-object.js';
+import { waitFor } from '../../platform/wait.js';
+import { JOB_NAME } from './job-objects.js';
+import { CLUSTER_SCOPED } from './job-rbac.js';
+import { JOB_NAMESPACE } from './job-settings.js';
+
+/**
+ * Removes the Job with its pod and waits until both are gone; at the end of the budget the pod is
+ * taken from a node that does not answer. Gives what is left.
+ */
+export async function removeJob(
+  client: KubeClient,
+  { clock, signal }: WriteBounds,
+  budget: Milliseconds,
+): Promise<string | undefined> {
+  const request = (method: 'GET' | 'DELETE', path: string, body?: unknown) =>
+    client.request(method, path, body, { signal });
+  const removed = await writeObject(
+    { clock, signal },
+    () => request('DELETE', JOB, { propagationPolicy: 'Background' }),
+    ({ status }) => status === 404,
+  );
+  if (!removed.ok) return removed.text;
+  const pods = await request('GET', PODS);
+  // Background deletion leaves the pod to a controller that may be busy.
+  for (const name of namesOf(pods.ok ? pods.body : undefined))
+    await request('DELETE', podPath(name));
+  const waited = await waitFor({ clock, signal, budget, period: PERIOD }, async () => {
+    const [job, left] = [await request('GET', JOB), await request('GET', PODS)];
+    const names = namesOf(left.ok ? left.body : undefined);
+    if (!job.ok && job.status === 404 && left.ok && names.length === 0) {
+      return { state: 'ready', value: undefined };
+    }
+    return { state: 'waiting', missing: names.length === 0 ? ['the Job'] : names };
+  });
+  if (waited.state === 'ready') return undefined;
+  for (const name of waited.missing) {
+    await request('DELETE', podPath(name), { gracePeriodSeconds: 0 });
+  }
+  return `still there: ${waited.missing.join(', ')}`;
+}
+
+/** Removes what has no namespace; a clean-up of the namespace takes it away as well, only later. */
+export async function removeClusterScoped(client: KubeClient, bounds: WriteBounds): Promise<void> {
+  for (const path of CLUSTER_SCOPED) {
+    await writeObject(
+      bounds,
+      () => client.request('DELETE', path, undefined, { signal: bounds.signal }),
+      ({ status }) => status === 404,
+    );
+  }
+}
+
+/** The names in a list of pods. */
+function namesOf(body: unknown): readonly string[] {
+  if (typeof body !== 'object' || body === null || !('items' in body)) return [];
+  if (!Array.isArray(body.items)) return [];
+  return body.items.flatMap((item: unknown) => {
+    const { metadata } = item as { readonly metadata?: { readonly name?: unknown } };
+    return typeof metadata?.name === 'string' ? [metadata.name] : [];
+  });
+}
+
+function podPath(name: string): string {
+  return `/api/v1/namespaces/${JOB_NAMESPACE}/pods/${name}`;
+}
+
+const JOB = `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs/${JOB_NAME}`;
+const PODS = `/api/v1/namespaces/${JOB_NAMESPACE}/pods?labelSelector=job-name%3D${JOB_NAME}`;
+const PERIOD: Milliseconds = 500;
