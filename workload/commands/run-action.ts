@@ -44,7 +44,7 @@ export async function runScenarios(
   const plans = loaded.map(plan);
   const parallels = plans.map((one) => parallelismOf(one, flags, context));
   if (flags.dryRun === true) {
-    tellPlans(plans, parallels, context);
+    tellPlans(plans, parallels, engine, context);
     return [];
   }
   const runs: ExecutedRun[] = [];
@@ -103,6 +103,7 @@ function planOf(loaded: LoadedScenario, planning: Planning): RunPlan {
 function tellPlans(
   plans: readonly RunPlan[],
   parallels: readonly Parallelism[],
+  { about = [] }: ChosenEngine,
   context: CommandContext,
 ): void {
   if (context.wantsJson()) {
@@ -119,6 +120,7 @@ function tellPlans(
     context.output.data(`  at once       ${limit} of ${inventory.clusters.length}: ${reason}`);
     context.output.data(`  phases        ${phases}`);
     context.output.data(`  measurements  ${expected.length} in each cluster`);
+    for (const line of about) context.output.data(`  ${line}`);
     for (const [name, { value, set }] of Object.entries(knobs)) {
       context.output.data(`  ${name} = ${value}${set ? '  (set)' : ''}`);
     }

@@ -28,6 +28,18 @@ export interface RunFlags extends TargetFlags {
   readonly prometheus?: string;
   /** `CL2_…=value`, for ClusterLoader2's own Prometheus. */
   readonly cl2Set?: readonly string[];
+  /** For the executors `container` and `job`. @default - $MESHSCALE_CL2_IMAGE */
+  readonly cl2Image?: string;
+  /** Keeps the results of a Job. @default - the image itself */
+  readonly cl2HelperImage?: string;
+  /** The executable in the image. @default - its entry point */
+  readonly cl2Command?: string;
+  /** `cpu=500m,memory=512Mi,memory-limit=2Gi` */
+  readonly cl2Resources?: string;
+  /** `label=value` of the nodes that Jobs may run on. */
+  readonly cl2NodeSelector?: readonly string[];
+  /** Logs of the mesh's own pods of every attempt, and not of failed ones only. @default false */
+  readonly podLogs?: boolean;
 }
 
 /** Adds the flags of {@link TargetFlags}. */
@@ -50,8 +62,17 @@ export function withSmoke(command: Command, when: string): Command {
 /** Adds the flags that concern ClusterLoader2. */
 export function withCl2(command: Command): Command {
   return command
-    .option('--executor <how>', 'how ClusterLoader2 is run: binary', 'binary')
+    .option('--executor <how>', 'how ClusterLoader2 is run: binary, container or job', 'binary')
     .option('--cl2-binary <F>', 'ClusterLoader2 (default: $MESHSCALE_CL2_BINARY)')
+    .option('--cl2-image <I>', 'its image, for container and job (default: $MESHSCALE_CL2_IMAGE)')
+    .option('--cl2-command <C>', 'its executable in the image (default: the entry point)')
+    .option('--cl2-helper-image <I>', 'an image with sh and tar, for job (default: --cl2-image)')
+    .option('--cl2-resources <R>', 'cpu=500m,memory=512Mi,memory-limit=2Gi, for container and job')
+    .option('--cl2-node-selector <l=v>', 'nodes for job; may be repeated', collect, [])
+    .option(
+      '--pod-logs',
+      "keep the logs of the mesh's pods of every attempt, not of failed ones only",
+    )
     .option('--prometheus <whose>', "existing, or ClusterLoader2's own", 'existing')
     .option('--cl2-set <CL2_X=v>', 'a setting of its own Prometheus; may be repeated', collect, []);
 }

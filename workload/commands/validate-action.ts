@@ -13,8 +13,8 @@ import { findScenario } from '../scenario/catalog.js';
 import { shippedFolders } from '../scenario/folders.js';
 import { loadScenario, type LoadedScenario } from '../scenario/load.js';
 import { planRun } from '../scenario/plan.js';
-import { findBinary } from './choose-engine.js';
 import type { CommandContext } from './context.js';
+import { findBinary } from './find-binary.js';
 
 /** The flags of `validate`. */
 export interface ValidateFlags {
