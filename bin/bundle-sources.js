@@ -90,8 +90,11 @@ async function build(root, bundle) {
 }
 
 function externalPackages(root) {
-  const { dependencies, devDependencies } = readJson(join(root, 'package.json'));
-  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !INLINED.has(name));
+  const { dependencies, devDependencies, optionalDependencies } = readJson(
+    join(root, 'package.json'),
+  );
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies };
+  return Object.keys(all).filter((name) => !INLINED.has(name));
 }
 
 function readJson(file) {
