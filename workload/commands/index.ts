@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
 import { registerCollect } from './collect.js';
+import { registerCompare } from './compare.js';
 import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { registerInventory } from './inventory.js';
 import { registerFleet } from './fleet.js';
 import { registerEngines } from './engines.js';
+import { registerGate } from './gate.js';
 import { registerInternal } from './internal.js';
 import { registerMesh } from './mesh.js';
+import { registerQuery } from './query.js';
 import { registerReport } from './report.js';
 import { registerResume } from './resume.js';
 import { registerCleanup } from './cleanup.js';
@@ -38,6 +41,9 @@ const COMMANDS: readonly Register[] = [
   registerValidate,
   registerCollect,
   registerReport,
+  registerQuery,
+  registerCompare,
+  registerGate,
   registerEngines,
   registerInventory,
   registerFleet,

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import type { ExitWord } from '../../model/exit-codes.js';
+import { compareRuns, type Comparison } from '../compare/compare-runs.js';
+import { directionsOf } from '../compare/direction.js';
+import { baselineNeeded, noGoodRun } from '../compare/errors.js';
+import { goodRunsBefore, rowsAt } from '../compare/find-runs.js';
+import { comparisonMarkdown, comparisonTable } from '../compare/formats/comparison-text.js';
+import { comparisonDocument } from '../compare/formats/document.js';
+import { comparisonJunit } from '../compare/formats/junit.js';
+import { noiseOf, type Noise } from '../compare/noise.js';
+import { readSeries, type RunSeries } from '../compare/series.js';
+import { readThresholds } from '../compare/thresholds.js';
+import { loadCatalogue } from '../measure/catalogue.js';
+import { shippedFolders } from '../scenario/folders.js';
+import type { CompareFlags } from './compare.js';
+import type { CommandContext } from './context.js';
+import { resultFormat } from './result-format.js';
+
+/** Compares two runs and tells it. Throws `UserError` for what cannot be compared. */
+export async function compare(
+  asked: {
+    readonly before: string;
+    readonly after?: string | undefined;
+    readonly flags: CompareFlags;
+  },
+  context: CommandContext,
+): Promise<void> {
+  const { flags } = asked;
+  const format = resultFormat(flags.format, ['table', 'markdown', 'junit'], context);
+  const [before, after] = await pairOf(asked, context);
+  const thresholds =
+    flags.thresholds === undefined
+      ? undefined
+      : await readThresholds(resolve(context.cwd, flags.thresholds));
+  const catalogue = [...(await loadCatalogue(shippedFolders().measurements)).byId.values()];
+  const comparison = compareRuns(await seriesAt(before), await seriesAt(after), {
+    directions: directionsOf(catalogue),
+    noise: await noiseAround(before, after),
+    thresholds,
+    names: new Map(catalogue.map(({ id, metricName }) => [id, metricName])),
+  });
+  if (format === 'json') context.output.json(comparisonDocument(comparison));
+  else context.output.data(TEXTS[format](comparison));
+  context.exitWith(exitOf(comparison));
+}
+
+const TEXTS = {
+  table: comparisonTable,
+  markdown: comparisonMarkdown,
+  junit: comparisonJunit,
+} as const;
+
+async function pairOf(
+  asked: {
+    readonly before: string;
+    readonly after?: string | undefined;
+    readonly flags: CompareFlags;
+  },
+  { cwd }: CommandContext,
+): Promise<readonly [before: string, after: string]> {
+  const first = resolve(cwd, asked.before);
+  const { baseline } = asked.flags;
+  if (asked.after !== undefined && baseline === undefined)
+    return [first, resolve(cwd, asked.after)];
+  if (asked.after !== undefined || baseline === undefined) throw baselineNeeded(asked.before);
+  if (baseline !== 'last-good') return [resolve(cwd, baseline), first];
+  const { scenario } = await seriesAt(first);
+  const [good] = await goodRunsBefore(first);
+  if (good === undefined) throw noGoodRun(scenario, resolve(first, '..'));
+  return [good, first];
+}
+
+async function seriesAt(path: string): Promise<RunSeries> {
+  return await readSeries(await rowsAt(path));
+}
+
+/** More tell hardly more, and each is read whole. Our choice. */
+const MOST_REPEATED = 10;
+
+async function noiseAround(before: string, after: string): Promise<Noise> {
+  const earlier = (await goodRunsBefore(before)).filter((run) => run !== after);
+  if (earlier.length === 0) return noiseOf([]);
+  const runs: RunSeries[] = [];
+  for (const run of [before, ...earlier].slice(0, MOST_REPEATED)) runs.push(await seriesAt(run));
+  return noiseOf(runs);
+}
+
+function exitOf({ verdict }: Comparison): ExitWord {
+  switch (verdict) {
+    case 'same':
+      return 'good';
+    case 'worse':
+      return 'not-good-enough';
+    case 'incomparable':
+      return 'cannot-judge';
+  }
+}

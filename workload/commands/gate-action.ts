@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import { exitOf, type Judgement } from '../../model/verdict.js';
+import { noVerdict } from '../compare/errors.js';
+import { rowsAt } from '../compare/find-runs.js';
+import { gateDocument } from '../compare/formats/document.js';
+import { gateMarkdown, gateTable } from '../compare/formats/gate-text.js';
+import { gateJunit } from '../compare/formats/junit.js';
+import { checkThresholds, type Check } from '../compare/gate.js';
+import { readSeries } from '../compare/series.js';
+import { readThresholds } from '../compare/thresholds.js';
+import { loadCatalogue } from '../measure/catalogue.js';
+import { readIfThere } from '../platform/files.js';
+import { readVerdict } from '../results/read-results.js';
+import { shippedFolders } from '../scenario/folders.js';
+import type { CommandContext } from './context.js';
+import type { GateFlags } from './gate.js';
+import { resultFormat } from './result-format.js';
+
+/** Judges a run for a pipeline. Throws `UserError` for what cannot be read. */
+export async function gate(run: string, flags: GateFlags, context: CommandContext): Promise<void> {
+  const format = resultFormat(flags.format, ['table', 'markdown', 'junit'], context);
+  const path = resolve(context.cwd, run);
+  const file = await rowsAt(path);
+  const judgement = await judgementOf(path, flags.thresholds !== undefined);
+  const checks =
+    flags.thresholds === undefined
+      ? []
+      : await checksOf(file, resolve(context.cwd, flags.thresholds));
+  const word = judgement?.verdict ?? 'none';
+  if (format === 'json') context.output.json(gateDocument(path, word, checks));
+  else context.output.data(TEXTS[format](path, word, checks));
+  if (judgement !== undefined) context.exitWith(exitOf(judgement));
+  if (checks.some(({ state }) => state !== 'held')) context.exitWith('not-good-enough');
+}
+
+const TEXTS = {
+  table: gateTable,
+  markdown: gateMarkdown,
+  junit: gateJunit,
+} as const;
+
+/** Rows of other tools have no verdict; then thresholds must say what is good. */
+async function judgementOf(path: string, mayLack: boolean): Promise<Judgement | undefined> {
+  if (await hasVerdict(path)) return (await readVerdict(path)).judgement;
+  if (mayLack) return undefined;
+  throw noVerdict(path);
+}
+
+async function hasVerdict(path: string): Promise<boolean> {
+  try {
+    return (await readIfThere(join(path, 'verdict.json'))) !== undefined;
+  } catch {
+    return false; // the path is a file of rows
+  }
+}
+
+async function checksOf(file: string, thresholds: string): Promise<readonly Check[]> {
+  const asked = await readThresholds(thresholds);
+  const catalogue = [...(await loadCatalogue(shippedFolders().measurements)).byId.values()];
+  const names = new Map(catalogue.map(({ id, metricName }) => [id, metricName]));
+  return checkThresholds(await readSeries(file), asked, names);
+}
