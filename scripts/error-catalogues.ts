@@ -11,11 +11,13 @@ import { stackErrors } from '../stacks/errors.js';
 import { runErrors } from '../workload/exec/errors.js';
 import { cl2Errors } from '../workload/cl2/errors.js';
 import { executorErrors } from '../workload/cl2/executors/errors.js';
+import { compareErrors } from '../workload/compare/errors.js';
 import { inventoryErrors } from '../workload/inventory/errors.js';
 import { KUBE_ERRORS } from '../workload/kube/errors.js';
 import { ETCD_ERRORS } from '../workload/kube/etcd/errors.js';
 import { collectErrors } from '../workload/results/errors.js';
 import { scenarioErrors } from '../workload/scenario/errors.js';
+import { storeErrors } from '../workload/store/errors.js';
 import { usageErrors } from '../workload/ui/errors.js';
 
 /** The codes of one folder's `errors.ts`. */
@@ -39,12 +41,14 @@ export const ERROR_CATALOGUES: readonly ListedCatalogue[] = [
   { file: 'local/state/errors.ts', meanings: stateErrors.meanings },
   { file: 'workload/cl2/errors.ts', meanings: cl2Errors.meanings },
   { file: 'workload/cl2/executors/errors.ts', meanings: executorErrors.meanings },
+  { file: 'workload/compare/errors.ts', meanings: compareErrors },
   { file: 'workload/exec/errors.ts', meanings: runErrors.meanings },
   { file: 'workload/inventory/errors.ts', meanings: inventoryErrors.meanings },
   { file: 'workload/kube/errors.ts', meanings: KUBE_ERRORS },
   { file: 'workload/kube/etcd/errors.ts', meanings: ETCD_ERRORS },
   { file: 'workload/results/errors.ts', meanings: collectErrors },
   { file: 'workload/scenario/errors.ts', meanings: scenarioErrors.meanings },
+  { file: 'workload/store/errors.ts', meanings: storeErrors },
   { file: 'workload/ui/errors.ts', meanings: usageErrors.meanings },
   { file: 'model/errors.ts', meanings: specErrors.meanings },
   { file: 'stacks/errors.ts', meanings: stackErrors.meanings },

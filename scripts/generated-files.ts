@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { ERROR_CATALOGUES } from './error-catalogues.js';
 import { errorPage } from './error-page.js';
 import { exitCodePage } from './exit-code-page.js';
+import { queryPage } from './query-page.js';
 import { scenarioPage } from './scenario-tables.js';
 import { schemaFiles } from './schema-files.js';
 
@@ -19,6 +20,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
   const files = [
     { path: 'docs/errors.md', text: errorPage(ERROR_CATALOGUES) },
     { path: 'docs/exit-codes.md', text: exitCodePage() },
+    { path: 'docs/named-queries.md', text: queryPage() },
     { path: 'docs/scenarios.md', text: await scenarioPage() },
     ...schemaFiles().map(({ name, content }) => ({
       path: `schemas/${name}`,
