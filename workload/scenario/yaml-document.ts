@@ -27,6 +27,8 @@ export function readYaml(text: string, file: string): ReadYaml {
     lineCounter: lines,
     strict: true,
     uniqueKeys: true,
+    // A key that is a collection becomes text, at twice the length for each level of nesting.
+    stringKeys: true,
     merge: true,
   });
   const complaints = [...parsed.errors, ...parsed.warnings];
@@ -38,16 +40,32 @@ export function readYaml(text: string, file: string): ReadYaml {
     });
     return { ok: false, errors };
   }
+  const value = valueOf(parsed);
+  if (!value.ok)
+    return { ok: false, errors: [notYaml({ file, line: 1, column: 1 }, value.problem)] };
   const at = (offset: number): ErrorPlace => {
     const { line, col } = lines.linePos(offset);
     return { file, line, column: col };
   };
   const document: YamlDocument = {
-    value: parsed.toJS() as unknown,
+    value: value.value,
     placeOf: (path) => at(offsetOf(parsed, path)),
     placeOfKey: (path) => at(keyOffset(parsed, path)),
   };
   return { ok: true, document };
+}
+
+/** Aliases of nothing, and aliases that would unfold without end, show only here. */
+function valueOf(
+  parsed: Document,
+):
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: string } {
+  try {
+    return { ok: true, value: parsed.toJS() as unknown };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** One error for each thing that a schema finds wrong, each at its place in the file. */
