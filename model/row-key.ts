@@ -39,15 +39,45 @@ export function rowKeys(
 ): (labels: string, value: ValueIdentity) => string {
   const { runId, testType, cluster, group, measurement } = shared;
   const start = JSON.stringify([runId, testType, cluster, group, measurement]).slice(0, -1);
-  return (labels, { phase = '', source = '', target = '', item = '' }) => {
-    const end = JSON.stringify([phase, source, target, item]).slice(1);
-    return hash('sha256', `${start},${labels},${end}`, 'hex').slice(0, KEY_LENGTH);
-  };
+  return (labels, value) =>
+    hash('sha256', `${start},${labels},${endOf(value)}`, 'hex').slice(0, KEY_LENGTH);
 }
 
-/** Labels as a JSON list of pairs, sorted by name; `[]` for none. */
-export function sortedLabels(labels: RowIdentity['labels']): string {
-  if (labels === undefined) return '[]';
-  const names = Object.keys(labels).sort();
-  return JSON.stringify(names.map((name) => [name, labels[name]]));
+function endOf({ phase, source, target, item }: ValueIdentity): string {
+  if (phase === undefined && source === undefined && target === undefined && item === undefined) {
+    return NOTHING_MORE;
+  }
+  return JSON.stringify([phase ?? '', source ?? '', target ?? '', item ?? '']).slice(1);
 }
+
+const NOTHING_MORE = '"","","",""]';
+
+/** Labels as a JSON list of pairs, sorted by name, without those of some names; `[]` for none. */
+export function sortedLabels(labels: RowIdentity['labels'], without?: ReadonlySet<string>): string {
+  let [text, last] = ['', ''];
+  for (const name in labels) {
+    // Programs that write Go maps as JSON sort them; anybody else's are sorted here.
+    if (name < last) return sortedAnew(labels, without);
+    last = name;
+    if (without?.has(name) === true) continue;
+    text += `${text === '' ? '' : ','}[${quoted(name)},${quoted(labels[name] ?? '')}]`;
+  }
+  return `[${text}]`;
+}
+
+function sortedAnew(
+  labels: NonNullable<RowIdentity['labels']>,
+  without?: ReadonlySet<string>,
+): string {
+  return sortedLabels(
+    Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))),
+    without,
+  );
+}
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** Printable ASCII but the quote and the backslash: nothing that JSON has to escape. */
+const PLAIN = /^[ !#-[\]-~]*$/;

@@ -41,10 +41,18 @@ interface Cut {
   readonly group: string;
 }
 
+let lastStamp: { readonly text: string; readonly utc: string | undefined } | undefined;
+
+/** The files of a report are written within seconds, so that many have the same time. */
 function stampOf(groups: Readonly<Record<string, string>> | undefined): string | undefined {
   if (groups === undefined) return undefined;
   const { day = '', time = '', zone = '' } = groups;
-  return utcSeconds(`${day}T${time.replace(/[^\d]/g, ':')}${zone.replace(/(?!^)[^\d]/g, ':')}`);
+  const text = `${day}T${time}${zone}`;
+  if (lastStamp?.text !== text) {
+    const written = `${day}T${time.replace(/[^\d]/g, ':')}${zone.replace(/(?!^)[^\d]/g, ':')}`;
+    lastStamp = { text, utc: utcSeconds(written) };
+  }
+  return lastStamp.utc;
 }
 
 /** The longest known test name that ends the front part, with or without a scenario id behind it. */

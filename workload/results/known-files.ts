@@ -12,8 +12,11 @@ export interface KnownFile {
 
 /** What a file of this name holds, or undefined. @see data/results-schema.md §§1–2 */
 export function knownFile(name: string): KnownFile | undefined {
-  return KNOWN.find((entry) => entry.pattern.test(name))?.file;
+  return EVENTS.test(name) ? KNOWN.find((entry) => entry.pattern.test(name))?.file : undefined;
 }
+
+/** What all of them have in their names, and no summary of ClusterLoader2 has. */
+const EVENTS = /Timings|\.jsonl$/;
 
 interface Entry {
   readonly pattern: RegExp;

@@ -72,7 +72,7 @@ interface OrderedItem {
 /** A file may hold several items with equal labels: they are told apart by their sorted order. */
 function withOrdinals(items: readonly DataItem[]): readonly OrderedItem[] {
   const sorted = items
-    .map((item) => ({ item, labels: sortedLabels(identityOf(item.labels)) }))
+    .map((item) => ({ item, labels: sortedLabels(item.labels, COUNTS) }))
     .sort((a, b) => compare(a.labels, b.labels) || compareData(a.item, b.item));
   let [last, ordinal] = ['', 0];
   return sorted.map(({ item, labels }) => {
@@ -86,13 +86,7 @@ function withOrdinals(items: readonly DataItem[]): readonly OrderedItem[] {
  * ClusterLoader2 hands counts of calls down as labels. They are values: a second attempt counts
  * differently, and its row must still replace the first one's. @see data/clusterloader2.md §4.3
  */
-function identityOf(labels: DataItem['labels']): DataItem['labels'] {
-  if (labels?.['Count'] === undefined) return labels;
-  const identity = { ...labels };
-  delete identity['Count'];
-  delete identity['SlowCount'];
-  return identity;
-}
+const COUNTS: ReadonlySet<string> = new Set(['Count', 'SlowCount']);
 
 function compareData(a: DataItem, b: DataItem): number {
   return compare(JSON.stringify(a.data), JSON.stringify(b.data));

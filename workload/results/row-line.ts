@@ -61,9 +61,7 @@ type Additions = Row['meshscale'];
 
 function additionsText(own: Additions): string {
   return (
-    `{"schemaVersion":${own.schemaVersion},"kind":"${own.kind}","run":${quoted(own.run)},` +
-    `"attempt":${own.attempt},"stamp":${quoted(own.stamp)},"engine":${quoted(own.engine)},` +
-    `"target":${quoted(own.target)},` +
+    originText(own) +
     optional('phase', own.phase) +
     optional('source_cluster', own.source_cluster) +
     optional('target_cluster', own.target_cluster) +
@@ -75,6 +73,31 @@ function additionsText(own: Additions): string {
     optional('cilium_version', own.cilium_version) +
     `"valid":${own.valid},"invalid_reasons":${listText(own.invalid_reasons)},` +
     `"key":${quoted(own.key)}}`
+  );
+}
+
+let lastOrigin: Additions | undefined;
+let lastOriginText = '';
+
+/** Where a row is from: the same for all rows of one file, which come one after the other. */
+function originText(own: Additions): string {
+  if (lastOrigin !== undefined && sameOrigin(own, lastOrigin)) return lastOriginText;
+  lastOriginText =
+    `{"schemaVersion":${own.schemaVersion},"kind":"${own.kind}","run":${quoted(own.run)},` +
+    `"attempt":${own.attempt},"stamp":${quoted(own.stamp)},"engine":${quoted(own.engine)},` +
+    `"target":${quoted(own.target)},`;
+  lastOrigin = own;
+  return lastOriginText;
+}
+
+function sameOrigin(own: Additions, other: Additions): boolean {
+  return (
+    own.kind === other.kind &&
+    own.run === other.run &&
+    own.attempt === other.attempt &&
+    own.stamp === other.stamp &&
+    own.engine === other.engine &&
+    own.target === other.target
   );
 }
 
