@@ -1,5 +1,7 @@
 import { TerraformStack, TerraformVariable, VariableType } from '../constructs/cdk.js';
 import type { Construct } from '../constructs/cdk.js';
+import { template, type Expression } from '../constructs/expressions.js';
+import { PlanGuard } from '../constructs/plan-guard.js';
 import { AzurermProvider, RoleAssignment } from '../constructs/providers.js';
 import { declareBackend } from './backend.js';
 import type { BackendSettings } from './backend.js';
@@ -24,12 +26,13 @@ export class BootstrapStack extends TerraformStack {
     super(scope, id);
     declareBackend(this, props.backend);
     new AzurermProvider(this, 'azurerm', { features: [{}] });
-    const principal = this.variable('principal_id', 'Object id of the principal of the pipeline.');
-    const subscription = this.variable('subscription_id', 'The subscription it deploys to.');
+    const guard = new PlanGuard(this, 'guard', 'given');
+    const principal = this.id('principal_id', 'Object id of the principal of the pipeline', guard);
+    const subscription = this.id('subscription_id', 'Subscription that it deploys to', guard);
     const rights = new RoleAssignment(this, 'rights', {
-      scope: `/subscriptions/${subscription}`,
+      scope: `/subscriptions/${template(subscription)}`,
       roleDefinitionName: ROLE_ADMINISTRATOR,
-      principalId: principal,
+      principalId: template(principal),
       conditionVersion: '2.0',
       condition: onlyNetworkContributor(),
       description: 'Lets meshscale give Network Contributor to the identities of its clusters.',
@@ -37,14 +40,20 @@ export class BootstrapStack extends TerraformStack {
     rights.overrideLogicalId('rights');
   }
 
-  private variable(name: string, description: string): string {
+  /** A variable without a default would have the cdktf CLI wait for input that never comes. */
+  private id(name: string, description: string, guard: PlanGuard): Expression {
     const variable = new TerraformVariable(this, name, {
       type: VariableType.STRING,
       nullable: false,
-      description,
+      default: '',
+      description: `${description}.`,
     });
     variable.overrideLogicalId(name);
-    return '${var.' + name + '}';
+    guard.require({
+      condition: `can(regex("^[0-9a-fA-F-]{36}$", var.${name}))`,
+      message: `${description}: say it with --var ${name}=ID, a GUID. Nothing was changed.`,
+    });
+    return `var.${name}`;
   }
 }
 
