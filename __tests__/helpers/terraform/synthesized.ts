@@ -24,19 +24,25 @@ export type Synthesized = z.infer<typeof synthesized>;
 
 /** What `build` puts into an empty stack, synthesized. */
 export function synthesize(build: (stack: TerraformStack) => void): Synthesized {
-  return inFolder((app) => {
+  return synthesizeApp((app) => {
     const stack = new TerraformStack(app, 'stack');
     new AzurermProvider(stack, 'azurerm', { features: [{}] });
     new NullProvider(stack, 'null');
     FleetHandler.fromFile(stack, RECORDING_HANDLER);
     build(stack);
-  }, 'stack');
+    return stack;
+  });
+}
+
+/** The only stack of an app, synthesized. */
+export function synthesizeApp(build: (app: Construct) => TerraformStack): Synthesized {
+  return synthesized.parse(JSON.parse(textOf(build)));
 }
 
 /** The mesh stack with these settings, synthesized. */
 export function synthesizeStack(settings: SettingsInput = {}, spec?: LoadedSpec): Synthesized {
   const parsed = settingsSchema.parse({ handlerFile: RECORDING_HANDLER, ...settings });
-  return inFolder((app) => new MeshStack(app, 'mesh', parsed, spec), 'mesh');
+  return synthesizeApp((app) => new MeshStack(app, 'mesh', parsed, spec));
 }
 
 /** The text of the synthesized mesh stack, as JSON or as HCL (a view for people, never deployed). */
@@ -45,10 +51,11 @@ export function synthesizedText(settings: SettingsInput = {}, format: 'json' | '
   let hcl = '';
   const json = textOf((app) => {
     const stack = new MeshStack(app, 'mesh', parsed);
-    if (format === 'json') return;
+    if (format === 'json') return stack;
     stack.prepareStack();
     hcl = z.object({ hcl: z.string() }).parse(stack.toHclTerraform()).hcl;
-  }, 'mesh');
+    return stack;
+  });
   return (format === 'json' ? json : hcl).replaceAll(/[0-9A-F]{32}/g, '<hash of the handler>');
 }
 
@@ -59,17 +66,13 @@ export function only(terraform: Synthesized, type: string): Record<string, unkno
   return found[0] ?? {};
 }
 
-function inFolder(build: (app: Construct) => void, stack: string): Synthesized {
-  return synthesized.parse(JSON.parse(textOf(build, stack)));
-}
-
-function textOf(build: (app: Construct) => void, stack: string): string {
+function textOf(build: (app: Construct) => TerraformStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'ms-synth-'));
   try {
     const app = new App({ outdir: folder });
-    build(app);
+    const { id } = build(app).node;
     app.synth();
-    return readFileSync(join(folder, 'stacks', stack, 'cdk.tf.json'), 'utf8');
+    return readFileSync(join(folder, 'stacks', id, 'cdk.tf.json'), 'utf8');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { App } from '../../../constructs/cdk.js';
+import { App, type TerraformStack } from '../../../constructs/cdk.js';
 import type { Cloud } from '../../../sim/azurerm-provider/cloud.js';
-import type { FleetSide } from '../../../sim/azurerm-provider/fleet-side.js';
 import { startStandIn } from '../../../sim/azurerm-provider/stand-in.js';
+import type { LoadedSpec } from '../../../stacks/load-spec.js';
 import { MeshStack } from '../../../stacks/mesh-stack.js';
 import { settingsSchema } from '../../../stacks/settings.js';
 import { MeshModel } from './mesh-model.js';
@@ -29,6 +29,8 @@ export interface TerraformWorld {
   apply(clusters: number, ...args: readonly string[]): Promise<TerraformResult>;
   destroy(): Promise<TerraformResult>;
   start(...args: readonly string[]): RunningTerraform;
+  /** Puts another spec into the place of the one that was synthesized; the state stays. */
+  respecify(spec: LoadedSpec): Promise<void>;
   /** What happened since the last call of this, only what has to do with the mesh. */
   events(): readonly string[];
 }
@@ -36,66 +38,64 @@ export interface TerraformWorld {
 /** Settings as they stand in cdktf.json; defaults for what is left out. */
 export type SettingsInput = Readonly<Record<string, unknown>>;
 
-/** Writes the stack's Terraform into `folder` and returns the folder that Terraform runs in. */
-export function synthesizeMesh(folder: string, settings: SettingsInput = {}): string {
+/** Synthesizes the mesh stack into `folder` and initializes Terraform there. */
+export function initializeMesh(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  settings: SettingsInput = {},
+  spec?: LoadedSpec,
+): Promise<TerraformPlace> {
+  const given = { preset: 'small', handlerFile: RECORDING_HANDLER, ...settings };
+  const parsed = settingsSchema.parse(given);
+  return initializeStack(folder, environment, (app) => new MeshStack(app, 'mesh', parsed, spec));
+}
+
+/** Synthesizes a stack into `folder` and initializes Terraform there, for providers of `environment`. */
+export async function initializeStack(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  build: (app: App) => TerraformStack,
+): Promise<TerraformPlace> {
+  await mkdir(join(folder, 'out'), { recursive: true });
+  await writeFile(join(folder, 'terraformrc'), '');
   const app = new App({ outdir: join(folder, 'out') });
-  new MeshStack(app, 'mesh', {
-    ...settingsSchema.parse({ preset: 'small', handlerFile: RECORDING_HANDLER, ...settings }),
-  });
+  const stack = build(app);
   app.synth();
-  return join(folder, 'out', 'stacks', 'mesh');
-}
-
-/** A synthesized stack with a real Terraform and a stand-in for Azure, whoever plays Fleet. */
-export interface TerraformGround {
-  readonly folder: string;
-  readonly fleet: FleetSide;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly settings?: SettingsInput;
-}
-
-/** Synthesizes and initializes a stack in `ground.folder` and lets `use` work with it. */
-export async function onGround(
-  ground: TerraformGround,
-  use: (place: TerraformPlace, cloud: Cloud) => Promise<void>,
-): Promise<void> {
-  const standIn = await startStandIn({ folder: ground.folder, fleet: ground.fleet });
-  try {
-    await mkdir(join(ground.folder, 'out'));
-    await writeFile(join(ground.folder, 'terraformrc'), '');
-    const place = {
-      program: terraformBinary(),
-      folder: synthesizeMesh(ground.folder, ground.settings),
-      environment: {
-        ...standIn.environment,
-        TF_CLI_CONFIG_FILE: join(ground.folder, 'terraformrc'),
-        ...ground.environment,
-      },
-    };
-    const init = await runTerraform(place, ['init', '-input=false']);
-    if (init.code !== 0) throw new Error(init.text);
-    await use(place, standIn.cloud);
-  } finally {
-    standIn.stop();
-  }
+  const place = {
+    program: terraformBinary(),
+    folder: join(folder, 'out', 'stacks', stack.node.id),
+    environment: { TF_CLI_CONFIG_FILE: join(folder, 'terraformrc'), ...environment },
+  };
+  const init = await runTerraform(place, ['init', '-input=false']);
+  if (init.code !== 0) throw new Error(init.text);
+  return place;
 }
 
 /** Runs `use` in a world of its own with recording handlers, which is gone afterwards. */
 export async function withTerraformWorld(
   use: (world: TerraformWorld) => Promise<void>,
   settings: SettingsInput = {},
+  spec?: LoadedSpec,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ms-tf-'));
   const mesh = new MeshModel();
-  let events: string[] = [];
-  const handler = await startRecordingWorld(mesh, () => events);
-  const environment = { MESHSCALE_TEST_WORLD: handler.url };
+  const standIn = await startStandIn({ folder, fleet: mesh });
+  const handler = await startRecordingWorld(mesh, () => standIn.cloud.events);
   try {
-    await onGround({ folder, fleet: mesh, environment, settings }, async (place, cloud) => {
-      events = cloud.events;
-      await use(worldIn(place, cloud, mesh, handler));
+    const environment = { ...standIn.environment, MESHSCALE_TEST_WORLD: handler.url };
+    const place = await initializeMesh(folder, environment, settings, spec);
+    await use({
+      ...runnerIn(place, standIn.cloud),
+      cloud: standIn.cloud,
+      mesh,
+      handler,
+      place,
+      respecify: async (other) => {
+        await initializeMesh(folder, environment, settings, other);
+      },
     });
   } finally {
+    standIn.stop();
     await handler.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -127,24 +127,15 @@ export async function openTerraformWorld(): Promise<{
   };
 }
 
-function worldIn(
-  place: TerraformPlace,
-  cloud: Cloud,
-  mesh: MeshModel,
-  handler: RecordingWorld,
-): TerraformWorld {
+function runnerIn(place: TerraformPlace, cloud: Cloud) {
   let seen = 0;
   const run = (...args: readonly string[]) => runTerraform(place, args);
   return {
-    cloud,
-    mesh,
-    handler,
-    place,
     terraform: run,
-    apply: (clusters, ...args) =>
+    apply: (clusters: number, ...args: readonly string[]) =>
       run('apply', '-input=false', '-auto-approve', `-var=clusters=${clusters}`, ...args),
     destroy: () => run('destroy', '-input=false', '-auto-approve'),
-    start: (...args) => startTerraform(place, args),
+    start: (...args: readonly string[]) => startTerraform(place, args),
     events: () => {
       const fresh = cloud.events.slice(seen).filter((line) => ABOUT_THE_MESH.test(line));
       seen = cloud.events.length;

@@ -1,9 +1,9 @@
-import type { FleetSide, Refusal } from '../../../sim/azurerm-provider/fleet-side.js';
-import { seedCluster } from '../../../sim/fleet-service/routes/cluster-routes.js';
-import { seedFleet } from '../../../sim/fleet-service/routes/fleet-routes.js';
-import { seedMember } from '../../../sim/fleet-service/routes/member-routes.js';
-import type { FleetService } from '../../../sim/fleet-service/service.js';
-import type { StoredFleet } from '../../../sim/fleet-service/state.js';
+import type { FleetSide, Refusal } from './fleet-side.js';
+import { seedCluster } from '../fleet-service/routes/cluster-routes.js';
+import { seedFleet } from '../fleet-service/routes/fleet-routes.js';
+import { seedMember } from '../fleet-service/routes/member-routes.js';
+import type { FleetService } from '../fleet-service/service.js';
+import type { StoredFleet } from '../fleet-service/state.js';
 
 /** Terraform's stand-in and the Fleet service in one world: what one makes, the other knows. */
 export interface ServiceSide extends FleetSide {
