@@ -1,4 +1,4 @@
-import { checkMeshSpec } from '../model/check-mesh-spec.js';
+import { checkMeshSpec, type GoodMesh } from '../model/check-mesh-spec.js';
 import type { MeshSpec, SpecCluster } from '../model/mesh-spec.js';
 import { spendHints } from '../model/spend-hints.js';
 import type { PlaceOf } from '../model/spec-place.js';
@@ -14,6 +14,8 @@ export interface ClusterSpecProps {
   readonly spec: MeshSpec;
   /** Turns paths of the spec into lines of the file it came from. @default - paths */
   readonly placeOf?: PlaceOf;
+  /** What checking this very spec gave. @default - it is checked here */
+  readonly checked?: GoodMesh;
 }
 
 /**
@@ -29,7 +31,7 @@ export class ClusterSpec extends Construct implements IClusterSet {
 
   constructor(scope: Construct, id: string, props: ClusterSpecProps) {
     super(scope, id);
-    const checked = checkMeshSpec(props.spec, props.placeOf);
+    const checked = props.checked ?? checkMeshSpec(props.spec, props.placeOf);
     if (!checked.ok) {
       throwAll(checked.errors);
       throw new Error('a spec that is refused says why');
@@ -37,7 +39,8 @@ export class ClusterSpec extends Construct implements IClusterSet {
     const { mesh, warnings } = checked;
     for (const warning of warnings) Annotations.of(this).addWarning(warning);
     for (const hint of spendHints(mesh)) Annotations.of(this).addInfo(hint);
-    this.count = String(mesh.clusters.length);
+    // Not the number itself: Terraform refuses a condition that speaks of nothing.
+    this.count = `length(${this.map})`;
     const entries = mesh.clusters.map((cluster) => [cluster.role, entryOf(cluster)] as const);
     const map = new TerraformLocal(this, 'map', Object.fromEntries(entries));
     map.overrideLogicalId('clusters');

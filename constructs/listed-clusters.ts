@@ -75,7 +75,8 @@ export class ListedClusters extends Construct implements IMeshClusters, ICluster
     const local = new TerraformLocal(this, 'map', template(entriesMap(list.entries)));
     local.overrideLogicalId(stableName(this));
     this.map = `local.${stableName(this)}`;
-    this.count = String(list.entries.length);
+    // Not the number itself: Terraform refuses a condition that speaks of nothing.
+    this.count = `length(${this.map})`;
     this.iterator = TerraformIterator.fromMap(Token.asAnyMap(local.expression));
     this.podNetwork = list.podNetwork;
     this.complete = list.complete;

@@ -7,9 +7,16 @@ import { pathPlace, type PlaceOf } from './spec-place.js';
 import type { UserError } from './user-error.js';
 
 /** What checking a spec gives: the mesh, or everything that is wrong with it. */
-export type CheckedMesh =
-  | { readonly ok: true; readonly mesh: ResolvedMesh; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly errors: readonly UserError[] };
+export type CheckedMesh = GoodMesh | { readonly ok: false; readonly errors: readonly UserError[] };
+
+/** A spec with which nothing is wrong. */
+export interface GoodMesh {
+  readonly ok: true;
+  /** As it was given. */
+  readonly spec: MeshSpec;
+  readonly mesh: ResolvedMesh;
+  readonly warnings: readonly string[];
+}
 
 /** Fleet's cluster mesh. @see "Fleet cross-cluster networking", 2026-07 */
 const OLDEST_KUBERNETES = [1, 32] as const;
@@ -39,7 +46,12 @@ export function checkMeshSpec(input: unknown, placeOf: PlaceOf = pathPlace): Che
   ];
   return errors.length > 0
     ? { ok: false, errors }
-    : { ok: true, mesh, warnings: [...ranges.warnings, ...regionWarnings(mesh)] };
+    : {
+        ok: true,
+        spec: parsed.data,
+        mesh,
+        warnings: [...ranges.warnings, ...regionWarnings(mesh)],
+      };
 }
 
 function checkNumbers(spec: MeshSpec, placeOf: PlaceOf): readonly UserError[] {

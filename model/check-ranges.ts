@@ -53,7 +53,9 @@ type At = (entry: Entry, name: keyof ClusterAddresses) => ReturnType<PlaceOf>;
 
 const NAMES: readonly RangeName[] = ['vnet', 'nodes', 'pods', 'services'];
 /** @see AKS "Azure CNI", 2026-08: what AKS refuses for services, pods and networks */
-const RESERVED = ['169.254.0.0/16', '172.30.0.0/16', '172.31.0.0/16', '192.0.2.0/24'];
+const RESERVED = ['169.254.0.0/16', '172.30.0.0/16', '172.31.0.0/16', '192.0.2.0/24'].flatMap(
+  (text) => parseIpRange(text) ?? [],
+);
 /** Azure keeps five addresses of each subnet; general rule of Azure's networks. */
 const KEPT_BY_AZURE = 5;
 /** The internal load balancer of clustermesh-apiserver. */
@@ -76,10 +78,11 @@ function checkOwn(entry: Entry, shared: boolean, at: At): readonly UserError[] {
   );
   const reserved = NAMES.flatMap((name) => {
     const range = ranges[name];
-    const hit = RESERVED.find((each) => touches(range, each));
-    return hit === undefined || range === undefined
+    if (range === undefined) return [];
+    const hit = RESERVED.find((each) => overlap(range, each));
+    return hit === undefined
       ? []
-      : [badRange(at(entry, name), range.text, `no address of ${hit}, which Azure keeps`)];
+      : [badRange(at(entry, name), range.text, `no address of ${hit.text}, which Azure keeps`)];
   });
   const outside = (['nodes', 'pods'] as const).flatMap((name) => {
     const range = ranges[name];
@@ -94,11 +97,6 @@ function checkOwn(entry: Entry, shared: boolean, at: At): readonly UserError[] {
     ...(pods === undefined ? [] : tooSmall(entry, 'pods', pods, podNeed(cluster), at)),
     ...(services === undefined ? [] : checkDns(entry, services, at)),
   ];
-}
-
-function touches(range: IpRange | undefined, other: string): boolean {
-  const parsed = parseIpRange(other);
-  return range !== undefined && parsed !== undefined && overlap(range, parsed);
 }
 
 function checkDns(entry: Entry, services: IpRange, at: At): readonly UserError[] {

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { addressPlan, type ClusterAddresses } from './address-plan.js';
-export { checkMeshSpec, type CheckedMesh } from './check-mesh-spec.js';
+export { checkMeshSpec, type CheckedMesh, type GoodMesh } from './check-mesh-spec.js';
 export { clusterRole, clusterRoles, MAX_CLUSTERS } from './cluster-identity.js';
 export type { ClusterPreset, ClusterShape } from './cluster-shape.js';
 export { inventorySchema, type Inventory, type InventoryCluster } from './inventory.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, type Document } from 'yaml';
-import { checkMeshSpec, type CheckedMesh } from '../model/check-mesh-spec.js';
-import { meshSpecSchema, type MeshSpec } from '../model/mesh-spec.js';
+import { checkMeshSpec, type GoodMesh } from '../model/check-mesh-spec.js';
+import type { MeshSpec } from '../model/mesh-spec.js';
 import type { PlaceOf } from '../model/spec-place.js';
 import { throwAll } from '../model/user-error.js';
 import { noSpecFile, specNotYaml } from './errors.js';
@@ -9,7 +9,7 @@ import { noSpecFile, specNotYaml } from './errors.js';
 /** A mesh spec that was read from a file. */
 export interface LoadedSpec {
   readonly spec: MeshSpec;
-  readonly checked: Extract<CheckedMesh, { ok: true }>;
+  readonly checked: GoodMesh;
   /** Lines of the file. */
   readonly placeOf: PlaceOf;
 }
@@ -36,7 +36,7 @@ export function loadSpec(text: string, file: string): LoadedSpec {
     throwAll(checked.errors);
     throw new Error('a spec that is refused says why');
   }
-  return { spec: meshSpecSchema.parse(value), checked, placeOf };
+  return { spec: checked.spec, checked, placeOf };
 }
 
 function textOf(file: string): string {
