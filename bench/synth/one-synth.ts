@@ -2,25 +2,25 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { App } from '../../constructs/cdk.js';
+import { loadSpec } from '../../stacks/load-spec.js';
+import { MeshStack } from '../../stacks/mesh-stack.js';
+import { settingsSchema } from '../../stacks/settings.js';
 
 /** Sizes that differ from cluster to cluster. */
 const SIZES = ['Standard_D2s_v5', 'Standard_D4s_v5', 'Standard_D8s_v5'];
 
 const [mode, count] = process.argv.slice(2);
-const bytes = mode === 'bare' ? 0 : await synthesize(mode === 'spec' ? Number(count) : undefined);
+const bytes = synthesize(mode === 'spec' ? Number(count) : undefined);
 const { user, system } = process.cpuUsage();
 process.stdout.write(`${((user + system) / 1e6).toFixed(2)} ${bytes}\n`);
 
-async function synthesize(clusters: number | undefined): Promise<number> {
-  const { App } = await import('../../constructs/cdk.js');
-  const { MeshStack } = await import('../../stacks/mesh-stack.js');
-  const { loadSpec } = await import('../../stacks/load-spec.js');
-  const { settingsSchema } = await import('../../stacks/settings.js');
+function synthesize(clusters: number | undefined): number {
   const folder = mkdtempSync(join(tmpdir(), 'meshscale-bench-'));
   try {
     const app = new App({ outdir: folder });
     // Any file will do for the handler.
-    const settings = settingsSchema.parse({ handlerFile: import.meta.filename });
+    const settings = settingsSchema.parse({ handlerFile: 'cdktf.json' });
     const spec = clusters === undefined ? undefined : loadSpec(specText(clusters), 'bench');
     new MeshStack(app, 'mesh', settings, spec);
     app.synth();
