@@ -67,6 +67,7 @@ function clusterLoader2(
     const { role } = cluster;
     return createCl2Engine({
       ...{ clock, cluster, executor, log, onOutcome },
+      reattach: request.reattach,
       client: kube,
       target: plan.inventory.target,
       objects: objectsOf(plan),

@@ -17,6 +17,8 @@ export interface EngineRequest {
   readonly clock: Clock;
   /** A line for the attempt's log. */
   readonly log: (line: string) => void;
+  /** A resumed attempt: go on with what an earlier runner started, where that can be. @default false */
+  readonly reattach?: boolean | undefined;
   /** Told how an engine ended that has its own ways of ending; stands in `outcome.json`. */
   readonly onOutcome: (outcome: Cl2Outcome) => void;
 }
