@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { apiReports } from './api-report.js';
 import { ERROR_CATALOGUES } from './error-catalogues.js';
 import { errorPage } from './error-page.js';
 import { exitCodePage } from './exit-code-page.js';
@@ -22,6 +23,7 @@ export async function generatedFiles(root: string): Promise<readonly GeneratedFi
     { path: 'docs/exit-codes.md', text: exitCodePage() },
     { path: 'docs/named-queries.md', text: queryPage() },
     { path: 'docs/scenarios.md', text: await scenarioPage() },
+    ...apiReports(root),
     ...schemaFiles().map(({ name, content }) => ({
       path: `schemas/${name}`,
       text: JSON.stringify(content),
