@@ -1,4 +1,4 @@
-import { durationText } from '../../model/quantity.js';
+import { durationText, type Milliseconds } from '../../model/quantity.js';
 import type { ScenarioPhase } from '../../model/scenario-spec.js';
 import type { Writes } from './actions.js';
 import type { ActionFailure, ActionReport } from './cluster-engine.js';
@@ -32,9 +32,14 @@ export function rolloutReport(
     cause: 'workload-failed',
     code: 'pods-not-as-wanted',
     text: `phase ${name}: not done within ${within}: ${awaited.missing.join('; ')}`,
-    next: `look at the events of these Deployments, or give the phase more time`,
+    next: `give it more time, with --set operationTimeout=${twice(timeout)} where the scenario has that knob; pods that never come say why in their events`,
   };
   return { failure, steps: [{ title, duration: timeout ?? 0, failures: [failure.text] }] };
+}
+
+/** Twice a budget, at least a minute, as a knob takes it. */
+function twice(timeout: Milliseconds = 0): string {
+  return `${Math.max(1, Math.ceil((2 * timeout) / 60_000))}m`;
 }
 
 /**

@@ -114,7 +114,10 @@ function deploymentText(key: string, { wanted, updated, ready, replicas }: SeenD
 function podTexts(running: number, there: number, wanted: number): readonly string[] {
   if (running === wanted && there === wanted) return [];
   const others = there - running;
-  return [`${running} of ${wanted} pods run${others > 0 ? `, ${others} others are there` : ''}`];
+  const text = `${running} of ${wanted} pods run`;
+  if (others <= 0) return [text];
+  const ending = `${others} that should be gone ${others === 1 ? 'is' : 'are'} still there`;
+  return [`${text}, ${running >= wanted ? ending : `${others} more do not yet, or are ending`}`];
 }
 
 /** Enough to see what is wrong. */

@@ -7,7 +7,7 @@ const ANSWERS: Readonly<Record<VerdictWord, string>> = {
   pass: 'Good enough',
   fail: 'Not good enough',
   invalid: 'Cannot be judged',
-  error: 'Could not run',
+  error: 'Did not run to its end',
   'not-applicable': 'Does not apply here',
 };
 
@@ -22,6 +22,7 @@ const MEANINGS: Readonly<Record<VerdictWord, string>> = {
 
 /** The answer in its shortest form; a run of which some clusters came to their end says so. */
 export function answerText({ verdict }: Pick<ReportModel, 'verdict'>): string {
+  if (wasInterrupted(verdict)) return 'Interrupted';
   const word = verdict.judgement.verdict;
   const some = verdict.clusters.some((one) => one.judgement.verdict !== 'error');
   return word === 'error' && some ? `${ANSWERS.error} everywhere` : ANSWERS[word];
@@ -29,7 +30,14 @@ export function answerText({ verdict }: Pick<ReportModel, 'verdict'>): string {
 
 /** What that answer means. */
 export function meaningText({ verdict }: Pick<ReportModel, 'verdict'>): string {
+  if (wasInterrupted(verdict)) return 'stopped before its end; what was measured is kept';
   return MEANINGS[verdict.judgement.verdict];
+}
+
+/** Somebody ended it, and nothing else was wrong. */
+function wasInterrupted({ judgement }: ReportModel['verdict']): boolean {
+  const { verdict, reasons } = judgement;
+  return verdict === 'error' && reasons.every(({ code }) => code === 'interrupted');
 }
 
 /** What a good answer from this target leaves open; undefined when its clusters carry packets. */
@@ -90,20 +98,23 @@ export function verdictFacts(model: Judged): readonly VerdictFact[] {
 export function nextSteps({ verdict }: Pick<ReportModel, 'verdict'>): readonly string[] {
   const advice = verdict.judgement.reasons.flatMap((reason) => reason.next ?? []);
   if (advice.length > 0) return [...new Set(advice)].slice(0, 3);
+  if (wasInterrupted(verdict)) return [`run it again: meshscale run ${verdict.scenario}`];
   switch (verdict.judgement.verdict) {
     case 'pass':
       return [
         `raise the load until a rule breaks, that is your headroom: meshscale scenarios show ${verdict.scenario} lists the knobs`,
       ];
     case 'error':
-      return ['read the log of the failed cluster (raw files, below), then run the scenario again'];
+      return [
+        'read the log of the failed cluster (clusters/ in the run folder), then run the scenario again',
+      ];
     case 'invalid':
       return ['repair what is missing (coverage, below) and run again'];
     case 'fail':
       return ['see the section of the broken rule, below'];
     case 'not-applicable':
       return [
-        'run the scenario on a target that has what it needs: meshscale scenarios show <name>',
+        `run it on a target that has what it needs: meshscale scenarios show ${verdict.scenario}`,
       ];
   }
 }

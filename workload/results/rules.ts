@@ -26,7 +26,8 @@ export function stimulusRule(rule: Rule<'stimulus'>, { facts, rows }: Evidence):
     const missing = data === undefined ? `phase ${rule.phase} left no record` : 'no rate is known';
     return { cluster: role, of: role, value, missing };
   });
-  const next = 'lower the asked rate, or give the runner and the API servers more CPU';
+  const next =
+    'ask for less (--set apiServerCallsPerSecond=…, where the scenario has that knob), or give the runner and the API servers more CPU: end what else runs there';
   return compareAll(
     {
       ...ratioRule(rule.atLeast, 'invalid', 'stimulus-too-weak', next),
@@ -72,7 +73,8 @@ export function coverageRule(rule: Rule<'coverage'>, { clusters }: Evidence): Ru
     const value = expected === 0 ? 1 : present / expected;
     return { cluster, of: cluster, value, why: commonReason(coverage) };
   });
-  const next = 'see the coverage section for what is missing and why';
+  const next =
+    'see the coverage section for what is missing and why; most of it comes from Prometheus, which has to be found: docs/your-own-clusters.md';
   return compareAll(
     {
       ...ratioRule(rule.atLeast, 'invalid', 'coverage-too-low', next),

@@ -40,7 +40,7 @@ describe('the state of a workload', () => {
       seenBy: 'watch',
     });
     expect(state.missing(wanted)).toEqual([
-      '1 of 2 pods run, 1 others are there',
+      '1 of 2 pods run, 1 more do not yet, or are ending',
       'n/d has not been taken up',
     ]);
     see('modified', 'n/b', pod('2'));

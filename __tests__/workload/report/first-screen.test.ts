@@ -16,7 +16,7 @@ import { withTemporaryFolder } from '../../helpers/temporary-folder.js';
 describe('the first screen', () => {
   it('of a run that lost a cluster names it, and what the others showed', async () => {
     const model = await modelOf({ fates: ['good', 'failed', 'good'] });
-    expect(answerText(model)).toBe('Could not run everywhere');
+    expect(answerText(model)).toBe('Did not run to its end everywhere');
     expect(whyText(model)).toBe(
       'The API server of mesh-002 did not answer for 60 s during the burst.',
     );
@@ -29,7 +29,9 @@ describe('the first screen', () => {
   });
 
   it('of a run without any cluster does not say that some ran', async () => {
-    expect(answerText(await modelOf({ fates: ['failed', 'missing'] }))).toBe('Could not run');
+    expect(answerText(await modelOf({ fates: ['failed', 'missing'] }))).toBe(
+      'Did not run to its end',
+    );
   });
 
   it('of a slow mesh puts the rule that was missed first, with its limit', async () => {
@@ -42,7 +44,7 @@ describe('the first screen', () => {
   it('of a weak load says by how much, and what to change', async () => {
     const model = await modelOf({ fates: ['good', 'weak'] });
     expect(verdictFacts(model)[0]).toMatchObject({ value: '56 %', tone: 'bad' });
-    expect(nextSteps(model)[0]).toContain('lower the asked rate');
+    expect(nextSteps(model)[0]).toContain('ask for less');
   });
 
   it('of a good run says what it leaves open, and how to find the headroom', async () => {

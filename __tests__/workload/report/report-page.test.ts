@@ -13,7 +13,7 @@ describe('the report of a run', () => {
   it('answers first: good or not, why, what next', async () => {
     const { page } = await pageOf({ fates: ['good', 'failed', 'missing'] });
     const order = [
-      'Could not run',
+      'Did not run to its end',
       'mesh-002 did not answer',
       'What next:',
       'id="mesh"',

@@ -53,12 +53,24 @@ function limiterChart(
 ): Html {
   const { title, counts } = STAGES[stage];
   const line = limit === undefined ? undefined : { perSecond: limit, name: `limit of ${stage}` };
-  const binds = ceiling?.binding === stage ? ' This is the limit that binds first.' : '';
+  const binds = ceiling?.binding === stage ? bindingText(rates, limit) : '';
   const none = limit === undefined ? ' Its limit is not known on this target.' : '';
   const caption = html`${counts} Mean over the measurement’s window, peak between two
   scrapes.${binds}${none}`;
   return rateChart({ title, rates, line, caption });
 }
+
+/** A limiter that was never near its limit held nothing up, whatever the arithmetic says. */
+function bindingText(rates: readonly ClusterRate[], limit: number | undefined): string {
+  const peak = Math.max(...rates.flatMap((one) => one.peak ?? one.achieved ?? []));
+  if (limit === undefined || !Number.isFinite(peak)) return ' This is the limit that binds first.';
+  return peak >= NEAR * limit
+    ? ' This is the limit that binds first, and it was reached.'
+    : ` This limit would bind first, but was not reached (${figures(peak)} of ${figures(limit)}/s): what came late waited elsewhere, on a busy machine for its CPU.`;
+}
+
+/** Our choice: scrapes are seconds apart, so a limiter at its limit shows a little less. */
+const NEAR = 0.9;
 
 const STAGES: Readonly<
   Record<ReportLimiter['stage'], { readonly title: string; readonly counts: string }>
@@ -127,5 +139,5 @@ function ceilingText(ceiling: ReportCeiling | undefined, clusters: number): stri
   }
   const { exporterPerSecond, kvstoremeshPerSecond, perSecond, binding } = ceiling;
   const share = `kvstoremesh ${figures(kvstoremeshPerSecond)}/s shared by ${countText(clusters - 1, 'peer')}`;
-  return `Each cluster can export ${figures(perSecond)} keys per second for ever (a replaced pod is two keys or more): the smaller of exporter ${figures(exporterPerSecond)}/s and ${share}. Here ${binding} binds. More than that queues up and is seen late; a burst up to the limiter’s rate passes at once.`;
+  return `Each cluster can export ${figures(perSecond)} keys per second for ever (a replaced pod is two keys or more): the smaller of exporter ${figures(exporterPerSecond)}/s and ${share}. Here ${binding} binds first. More than that queues up and is seen late; a burst up to the limiter’s rate passes at once.`;
 }
