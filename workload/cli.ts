@@ -15,7 +15,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    running.context.exitWith(tell(error, running));
+    running.context.exitWith(
+      error instanceof CommanderError
+        ? tellUsage(error, commandOf(program, argv), running)
+        : tell(error, running),
+    );
   } finally {
     running.stopListening();
   }
@@ -23,22 +27,24 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 function createProgram(): Command {
-  return new Command('meshscale')
-    .description(
-      'Builds a mesh of N Kubernetes clusters, loads all of them at once, measures and judges it.',
-    )
-    .version(programVersion())
-    .option('--json', 'one JSON document on stdout')
-    .option('--quiet', 'no progress')
-    .option('--verbose', 'more detail in errors')
-    .option('--no-color', 'no colours')
-    .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(meshscale --help lists the commands)')
-    .exitOverride();
+  return (
+    new Command('meshscale')
+      .description(
+        'Builds a mesh of N Kubernetes clusters, loads all of them at once, measures and judges it.',
+      )
+      .version(programVersion())
+      .option('--json', 'one JSON document on stdout')
+      .option('--quiet', 'no progress')
+      .option('--verbose', 'more detail in errors')
+      .option('--no-color', 'no colours')
+      .configureHelp({ showGlobalOptions: true })
+      // Told in the form of every other error, by tellUsage.
+      .configureOutput({ outputError: () => undefined })
+      .exitOverride()
+  );
 }
 
 function tell(error: unknown, running: RunningContext): ExitWord {
-  if (error instanceof CommanderError) return tellUsage(error, running);
   const errors = userErrorsOf(error);
   if (errors.length > 0) return tellUserErrors(errors, running);
   if (running.context.signal.aborted) return running.interruptedBy();
@@ -51,12 +57,26 @@ function tell(error: unknown, running: RunningContext): ExitWord {
   return 'internal';
 }
 
-/** Commander has told the people already, on stderr; programs get the one document they expect. */
-function tellUsage(error: CommanderError, running: RunningContext): ExitWord {
+function tellUsage(error: CommanderError, command: string, running: RunningContext): ExitWord {
   if (error.exitCode === 0) return 'good';
-  const usage = wrongUsage(error.message.replace(/^error: /, ''));
+  const [problem = '', hint] = error.message.replace(/^error: /, '').split('\n');
+  const usage = wrongUsage(problem, hint, command);
+  // A bare group of commands: its help, just printed, is the answer.
+  if (error.code === 'commander.help') return usage.exit;
   if (running.asksForJson()) running.context.output.json({ errors: [errorDocument(usage)] });
+  running.talk(`${errorText(usage)}\n`);
   return usage.exit;
+}
+
+/** The command whose flags were meant: `meshscale engines list`. */
+function commandOf(program: Command, argv: readonly string[]): string {
+  const path = [program];
+  for (const word of argv.slice(2)) {
+    const next = path.at(-1)?.commands.find((one) => one.name() === word);
+    if (next === undefined) break;
+    path.push(next);
+  }
+  return path.map((one) => one.name()).join(' ');
 }
 
 function tellUserErrors(errors: readonly UserError[], running: RunningContext): ExitWord {

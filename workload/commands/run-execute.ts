@@ -5,6 +5,7 @@ import { runBusy } from '../exec/errors.js';
 import { refuseClustersInUse } from '../exec/other-runs.js';
 import { readResumption } from '../exec/resumption.js';
 import { runPaths, type RunPaths } from '../exec/run-paths.js';
+import { unlimited } from '../exec/unlimited.js';
 import { writeFolder } from '../exec/write-folder.js';
 import {
   closeClusters,
@@ -30,12 +31,21 @@ interface Execution extends Performance {
 export async function executePlan(plan: RunPlan, execution: Execution): Promise<ExecutedRun> {
   const { out, context } = execution;
   const paths = runPaths(join(out, plan.runId));
+  tellRun(plan, context);
   return await withClusters(plan, paths, context, async (clusters) => {
     const gate = await passGate(plan, clusters, context);
     return await withRunLock(plan, paths, context, () =>
       perform({ plan, paths, clusters: usableClusters(clusters, gate), gate }, execution),
     );
   });
+}
+
+/** First of all: whoever is cut off later needs the id for `resume` and `cleanup`. */
+function tellRun({ runId, scenario, inventory }: RunPlan, context: CommandContext): void {
+  const roles = inventory.clusters.map(({ role }) => role);
+  const on = roles.length > 3 ? `${roles.length} clusters` : roles.join(', ');
+  const text = `${runId}: ${scenario.name} on ${on}; Ctrl-C stops it and cleans up`;
+  context.progress().report({ subject: 'run', state: 'note', text });
 }
 
 /**
@@ -66,6 +76,8 @@ async function withClusters<T>(
   context: CommandContext,
   deed: (clusters: readonly ConnectedCluster[]) => Promise<T>,
 ): Promise<T> {
+  // Every request to every cluster listens to it.
+  unlimited(context.signal);
   const access = openAccess(() => Promise.resolve(paths.secret), context);
   const clusters = await connectClusters(inventory.clusters, access.source, context.clock);
   try {

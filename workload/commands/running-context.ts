@@ -82,13 +82,21 @@ interface Interrupt {
   readonly stop: () => void;
 }
 
+/** Whatever was under way: whoever pressed twice may not know what it had made. */
+const LEFT_AT_ONCE =
+  '\n· left at once: what a run made may still be there, meshscale cleanup --all removes it; ' +
+  'a mesh is repaired by meshscale up, ended by meshscale down\n';
+
 /** The first signal asks everybody to stop and clean up; the second leaves at once. */
 function listenForSignals(words: ExitWord[]): Interrupt {
   const controller = new AbortController();
   let word: ExitWord = 'interrupted';
   const on = (name: 'SIGINT' | 'SIGTERM', meaning: ExitWord) => (): void => {
     const code = meaning === 'interrupted' ? 130 : 143;
-    if (controller.signal.aborted) process.exit(code);
+    if (controller.signal.aborted) {
+      process.stderr.write(LEFT_AT_ONCE);
+      process.exit(code);
+    }
     word = meaning;
     words.push(meaning);
     process.stderr.write(`\n· ${name}: stopping and cleaning up; once more leaves at once\n`);

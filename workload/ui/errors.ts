@@ -10,9 +10,13 @@ export const usageErrors = errorCatalogue({
   },
 });
 
-/** The command line was not understood; `problem` is what its parser said. */
-export const wrongUsage = (problem: string): UserError =>
+/**
+ * The command line was not understood; `problem` is what its parser said, `hint` its guess at what was
+ * meant, `command` the part that was understood.
+ */
+export const wrongUsage = (problem: string, hint: string | undefined, command: string): UserError =>
   usageErrors.make('spec/usage', {
     problem,
-    next: 'meshscale --help lists the commands, and --help after one its flags',
+    ...(hint === undefined ? {} : { expected: hint.replace(/^\(Did you mean (.*)\?\)$/, '$1') }),
+    next: `${command} --help lists its ${command.includes(' ') ? 'flags' : 'commands'}`,
   });
