@@ -95,7 +95,12 @@ function deciding(
   }
   const sorted = [...values].sort(([, a], [, b]) => (op === '≤' ? b - a : a - b));
   const [worst] = sorted;
-  return worst === undefined ? undefined : { value: worst[1], place: `in cluster ${worst[0]}` };
+  return worst === undefined ? undefined : { value: worst[1], place: placeText(worst[0]) };
+}
+
+function placeText(place: string): string {
+  const [source = '', target] = place.split('>');
+  return target === undefined ? `in cluster ${source}` : `from cluster ${source} to ${target}`;
 }
 
 function places(names: readonly string[]): string {

@@ -5,7 +5,7 @@ import {
   type RowKind,
   type ValueState,
 } from '../../model/row.js';
-import { rowKey } from '../../model/row-key.js';
+import { rowKeys, sortedLabels } from '../../model/row-key.js';
 import type { VerdictWord } from '../../model/verdict.js';
 import type { RunFacts } from './run-facts.js';
 
@@ -148,9 +148,21 @@ function additions(frame: RowFrame, part: RowPart): Row['meshscale'] {
   };
 }
 
-function keyOf({ facts, cluster }: RowFrame, part: RowPart): string {
-  const { group, measurement, labels, phase, source, target, item } = part;
-  const { runId, testType } = facts;
-  const shared = { runId, testType, cluster, group, measurement, labels };
-  return rowKey({ ...shared, phase, source, target, item });
+function keyOf(frame: RowFrame, part: RowPart): string {
+  const { labels, phase, source, target, item } = part;
+  return keysOf(frame, part)(sortedLabels(labels), { phase, source, target, item });
+}
+
+let last: { frame: RowFrame; part: RowPart; keys: ReturnType<typeof rowKeys> } | undefined;
+
+/** Rows of one measurement are made one after the other. */
+function keysOf(frame: RowFrame, part: RowPart): ReturnType<typeof rowKeys> {
+  const { group, measurement } = part;
+  const same =
+    last?.frame === frame && last.part.group === group && last.part.measurement === measurement;
+  if (last !== undefined && same) return last.keys;
+  const { runId, testType } = frame.facts;
+  const keys = rowKeys({ runId, testType, cluster: frame.cluster, group, measurement });
+  last = { frame, part, keys };
+  return keys;
 }

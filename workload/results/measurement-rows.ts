@@ -71,15 +71,20 @@ interface OrderedItem {
 
 /** A file may hold several items with equal labels: they are told apart by their sorted order. */
 function withOrdinals(items: readonly DataItem[]): readonly OrderedItem[] {
-  const sorted = items
-    .map((item) => ({ item, labels: sortedLabels(item.labels, COUNTS) }))
-    .sort((a, b) => compare(a.labels, b.labels) || compareData(a.item, b.item));
-  let [last, ordinal] = ['', 0];
-  return sorted.map(({ item, labels }) => {
-    ordinal = labels === last ? ordinal + 1 : 0;
-    last = labels;
-    return { item, labels, ordinal };
-  });
+  const labelled = items.map((item) => ({
+    item,
+    labels: sortedLabels(item.labels, COUNTS),
+    ordinal: 0,
+  }));
+  if (new Set(labelled.map(({ labels }) => labels)).size === items.length) return labelled;
+  const seen = new Map<string, number>();
+  return labelled
+    .sort((a, b) => compareData(a.item, b.item))
+    .map(({ item, labels }) => {
+      const ordinal = seen.get(labels) ?? 0;
+      seen.set(labels, ordinal + 1);
+      return { item, labels, ordinal };
+    });
 }
 
 /**

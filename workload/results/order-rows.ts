@@ -33,5 +33,6 @@ function compareAge(a: Row, b: Row): number {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  // Most that are compared are one and the same text.
+  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ROW_SCHEMA_VERSION, rowSchema, type Row } from '../../model/row.js';
 
 /**
@@ -133,9 +134,11 @@ function hasValidity(value: Loose<Row['test_details']> | Loose<Row>): boolean {
   );
 }
 
-function hasOnly(value: Json, fields: ReadonlySet<string>): boolean {
-  for (const name in value) if (!fields.has(name)) return false;
-  return true;
+/** True when every field is one that a schema names; the required ones are known to be there. */
+function hasOnly(value: Json, { required, optional }: Fields): boolean {
+  let known = required;
+  for (const name of optional) if (name in value) known += 1;
+  return Object.keys(value).length === known;
 }
 
 function isRecord(value: unknown): value is Json {
@@ -166,10 +169,23 @@ function areTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
 }
 
+interface Fields {
+  /** How many there are. */
+  readonly required: number;
+  /** Their names. */
+  readonly optional: readonly string[];
+}
+
+function fieldsOf(shape: Readonly<Record<string, z.ZodType>>): Fields {
+  const fields = Object.entries(shape);
+  const optional = fields.filter(([, type]) => type instanceof z.ZodOptional);
+  return { required: fields.length - optional.length, optional: optional.map(([name]) => name) };
+}
+
 const { test_details: detailsShape, meshscale: additionsShape } = rowSchema.shape;
-const ROW_FIELDS: ReadonlySet<string> = new Set(Object.keys(rowSchema.shape));
-const DETAIL_FIELDS: ReadonlySet<string> = new Set(Object.keys(detailsShape.shape));
-const ADDITION_FIELDS: ReadonlySet<string> = new Set(Object.keys(additionsShape.shape));
+const ROW_FIELDS = fieldsOf(rowSchema.shape);
+const DETAIL_FIELDS = fieldsOf(detailsShape.shape);
+const ADDITION_FIELDS = fieldsOf(additionsShape.shape);
 const KINDS: ReadonlySet<string> = new Set(additionsShape.shape.kind.options);
 const STATES: ReadonlySet<string> = new Set(additionsShape.shape.state.options);
 const VERDICTS: ReadonlySet<string> = new Set(additionsShape.shape.verdict.unwrap().options);

@@ -68,7 +68,7 @@ describe('files of fault scripts and probes', () => {
     const { values, rows } = await collectFiles(
       one('NodeChurnTimings_ctx.json', JSON.stringify(churn)),
     );
-    expect(values).toEqual(
+    expect([...values].sort()).toEqual(
       [
         'mesh-1 NodeChurnOpTiming: {"scenario":"node-churn-scale","original_node_count":3,"op_index":0,"op_type":"scale-up","duration_seconds":61,"succeeded":true}',
         'mesh-1 NodeChurnOpTiming: {"scenario":"node-churn-scale","original_node_count":3,"op_index":1,"op_type":"scale-down","duration_seconds":40,"succeeded":false,"error":"quota"}',

@@ -115,9 +115,9 @@ describe('the check of rows that is written by hand', () => {
         if (!fits) refused += 1;
         expect(isRow(damaged)).toBe(fits);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
-    expect(refused).toBeGreaterThan(300);
+    expect(refused).toBeGreaterThan(100);
   });
 
   it.each([null, undefined, 7, 'row', [], {}])('fails for %p', (value) => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
       new Ajv2020({ validateFormats: false, allowUnionTypes: true }).compile(schema),
     );
   }
-});
+}, 60_000);
 
 describe('the files of a run folder', () => {
   it('are as their schemas say, of good and of broken clusters', async () => {

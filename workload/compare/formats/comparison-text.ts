@@ -66,8 +66,8 @@ export function verdictText({ verdict, checks }: Comparison): string {
 
 function noiseText({ repeated }: Comparison): string {
   return repeated === 0
-    ? 'noise between runs is unknown: fewer than 3 earlier good runs lie beside the first'
-    : `noise between runs is estimated from ${repeated} runs`;
+    ? 'Noise between runs is unknown: fewer than 3 earlier good runs lie beside the first'
+    : `Noise between runs is estimated from ${repeated} runs`;
 }
 
 function moreLine(count: number): readonly string[] {
