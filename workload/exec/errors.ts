@@ -94,10 +94,10 @@ export const unknownRun = (name: string, folder: string): UserError =>
 /** Asked for what a later release has. */
 export const notInThisRelease = (given: string, expected: string): UserError =>
   runErrors.make('run/engine-not-here', {
-    problem: `${given} is not part of this release`,
+    problem: `${given}: this release has no such one`,
     given,
     expected,
-    next: 'leave it out, or give one of those',
+    next: 'give one of those, or leave it out',
   });
 
 /** `cleanup` alone could mean everything; it is never guessed. */
