@@ -7,6 +7,8 @@ export interface TargetFlags {
   readonly contexts?: string;
   readonly kubeconfig?: string;
   readonly state?: string;
+  /** `namespace/name:port` of the Prometheus in each cluster of a kubeconfig. */
+  readonly prometheusService?: string;
 }
 
 /** The flags of `run`. */
@@ -49,6 +51,10 @@ export function withTarget(command: Command): Command {
     .option('--inventory <F>', 'inventory file of the clusters')
     .option('--contexts <a,b>', 'contexts of a kubeconfig, one for each cluster')
     .option('--kubeconfig <F>', 'kubeconfig file (default: $KUBECONFIG, ~/.kube/config)')
+    .option(
+      '--prometheus-service <S>',
+      'namespace/name:port of the Prometheus in clusters of a kubeconfig (default: monitoring/prometheus-k8s:9090)',
+    )
     .option('--state <DIR>', 'state folder of the local mesh (default: $MESHSCALE_HOME/mesh)');
 }
 

@@ -32,7 +32,9 @@ export async function findTarget(flags: TargetFlags, context: CommandContext): P
       const contexts = (flags.contexts ?? '').split(',').filter((one) => one.trim() !== '');
       const file = kubeconfigFile(flags.kubeconfig, context);
       const { clock, signal } = context;
-      return { inventory: await kubeconfigInventory({ file, contexts, clock, signal }) };
+      const { prometheusService } = flags;
+      const request = { file, contexts, prometheusService, clock, signal };
+      return { inventory: await kubeconfigInventory(request) };
     }
     case 'azure': {
       const { azureInventory } = await import('./azure-target.js');

@@ -1,5 +1,6 @@
 import type { ConnectedCluster } from '../inventory/cluster-connection.js';
 import type { KubeClient } from '../kube/kube-client.js';
+import { PROMETHEUS_SERVICE, serviceProxyPath } from '../kube/service-proxy.js';
 import type { Milliseconds } from '../../model/quantity.js';
 import {
   directHttp,
@@ -25,7 +26,7 @@ export function prometheusOf(one: ConnectedCluster): ClusterMetrics | undefined 
       };
     case 'in-cluster': {
       if (one.state !== 'connected') return undefined;
-      const http = proxiedHttp(one.connection.kube, prometheus.url ?? SERVICE);
+      const http = proxiedHttp(one.connection.kube, prometheus.url ?? PROMETHEUS_SERVICE);
       return { source: patientOnce(prometheusSource(http)), selection: inClusterSelection };
     }
     case 'azure-monitor':
@@ -62,8 +63,7 @@ const DEADLINE: Milliseconds = 15_000;
 
 /** Prometheus behind the API server's proxy: reachable wherever the cluster is. */
 function proxiedHttp(kube: KubeClient, service: string): PrometheusHttp {
-  const [namespace = '', name = ''] = service.split('/');
-  const base = `/api/v1/namespaces/${namespace}/services/${name}/proxy`;
+  const base = serviceProxyPath(service);
   return {
     get: async (path, fields, signal) => {
       const query = new URLSearchParams(fields).toString();
@@ -74,6 +74,3 @@ function proxiedHttp(kube: KubeClient, service: string): PrometheusHttp {
     },
   };
 }
-
-/** Where ClusterLoader2's monitoring stack and kube-prometheus put it. */
-const SERVICE = 'monitoring/prometheus-k8s:9090';

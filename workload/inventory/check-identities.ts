@@ -20,11 +20,31 @@ export function checkIdentities(clusters: readonly InventoryCluster[]): {
     return missing.length === 0 ? [] : [`${role}: ${missing.join(' and ')} could not be read`];
   });
   const good = [
-    ...(ids.length === 0 ? ['Cilium ids are unique'] : []),
-    ...(names.length === 0 ? ['Cilium names are unique'] : []),
-    ...(ranges.length === 0 ? ['address ranges are disjoint'] : []),
+    ...(ids.length > 0
+      ? []
+      : among(clusters, 'Cilium ids are unique', knows(clusters, 'ciliumId'))),
+    ...(names.length > 0
+      ? []
+      : among(clusters, 'Cilium names are unique', knows(clusters, 'ciliumName'))),
+    ...(ranges.length > 0
+      ? []
+      : among(
+          clusters,
+          'address ranges are disjoint',
+          clusters.filter(({ podCidrs }) => podCidrs.length > 0).length,
+        )),
   ];
   return { problems: [...ids, ...names, ...ranges], good, unseen };
+}
+
+/** Nothing is good of which nothing is known: that is told as unseen. */
+function among(all: readonly unknown[], text: string, known: number): readonly string[] {
+  if (known === 0) return [];
+  return [known === all.length ? text : `${text}, of the ${known} of ${all.length} that tell them`];
+}
+
+function knows(clusters: readonly InventoryCluster[], what: 'ciliumId' | 'ciliumName'): number {
+  return clusters.filter((cluster) => cluster[what] !== undefined).length;
 }
 
 function shared(

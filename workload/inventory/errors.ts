@@ -15,6 +15,10 @@ export const inventoryErrors = errorCatalogue({
     exit: 'bad-input',
     meaning: '--target kubeconfig needs the contexts of the clusters.',
   },
+  'inventory/bad-service': {
+    exit: 'bad-input',
+    meaning: 'The Service of Prometheus is not given as namespace/name:port.',
+  },
   'inventory/access-elsewhere': {
     exit: 'bad-input',
     meaning: 'The inventory names clusters that this release cannot reach.',

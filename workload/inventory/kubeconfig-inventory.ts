@@ -9,12 +9,14 @@ import { createKubeClient } from '../kube/http-kube-client.js';
 import { accessFromKubeconfig, readKubeconfig } from '../kube/kubeconfig.js';
 import type { Clock } from '../platform/clock.js';
 import { discoverFacts } from './cilium-facts.js';
-import { noContexts } from './errors.js';
+import { inventoryErrors, noContexts } from './errors.js';
 
 /** Which clusters, and how to look at them. */
 export interface KubeconfigRequest {
   readonly file: string;
   readonly contexts: readonly string[];
+  /** `namespace/name:port` of the Prometheus in each cluster. @default - where kube-prometheus puts it */
+  readonly prometheusService?: string | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -36,7 +38,7 @@ export async function kubeconfigInventory(request: KubeconfigRequest): Promise<I
   const found = await Promise.all(
     contexts.map((context, index) => look(request, context, numbers[index] ?? index + 1)),
   );
-  throwAll(found.flatMap(({ errors }) => errors));
+  throwAll([...serviceMistakes(request), ...found.flatMap(({ errors }) => errors)]);
   return {
     schemaVersion: INVENTORY_SCHEMA_VERSION,
     target: 'kubeconfig',
@@ -63,17 +65,29 @@ interface Found {
   readonly errors: readonly UserError[];
 }
 
-async function look(
-  { file, clock, signal }: KubeconfigRequest,
-  context: string,
-  number: number,
-): Promise<Found> {
+/** A Service name is a DNS label, its port a number or a name. @see Kubernetes API, ServicePort */
+const SERVICE = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?:[a-z0-9-]+$/;
+
+function serviceMistakes({ prometheusService }: KubeconfigRequest): readonly UserError[] {
+  if (prometheusService === undefined || SERVICE.test(prometheusService)) return [];
+  return [
+    inventoryErrors.make('inventory/bad-service', {
+      problem: '--prometheus-service does not name a Service and its port',
+      given: prometheusService,
+      expected: 'namespace/name:port, as monitoring/prometheus-k8s:9090',
+      next: 'correct it; kubectl get services --all-namespaces lists them',
+    }),
+  ];
+}
+
+async function look(request: KubeconfigRequest, context: string, number: number): Promise<Found> {
+  const { file, clock, signal } = request;
   try {
     const access = await accessFromKubeconfig(file, context);
     const kube = createKubeClient(access, { clock });
     try {
       const facts = await discoverFacts(kube, signal);
-      return { cluster: clusterOf(file, context, number, facts), errors: [] };
+      return { cluster: clusterOf(request, context, number, facts), errors: [] };
     } finally {
       await kube.close();
     }
@@ -84,12 +98,12 @@ async function look(
     const mistakes = errors.filter(({ exit }) => exit === 'bad-input');
     if (mistakes.length > 0) return { errors: mistakes };
     const nothing = { nodes: 0, podCidrs: [], nodeCidrs: [] };
-    return { cluster: clusterOf(file, context, number, nothing), errors: [] };
+    return { cluster: clusterOf(request, context, number, nothing), errors: [] };
   }
 }
 
 function clusterOf(
-  file: string,
+  { file, prometheusService }: KubeconfigRequest,
   context: string,
   number: number,
   facts: Awaited<ReturnType<typeof discoverFacts>>,
@@ -103,6 +117,9 @@ function clusterOf(
     // Somebody else's clusters run real nodes; KWOK's would say so by their own target.
     datapath: true,
     access: { kind: 'kubeconfig', file, context },
-    prometheus: { kind: 'in-cluster' },
+    prometheus: {
+      kind: 'in-cluster',
+      ...(prometheusService === undefined ? {} : { url: prometheusService }),
+    },
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import { checkIdentities } from './check-identities.js';
 import { checkMeshCa } from './check-mesh-ca.js';
 import { checkPeers } from './check-peers.js';
+import { checkPrometheus } from './check-prometheus.js';
 import { checkReach } from './check-reach.js';
 import { checkVersions } from './check-versions.js';
 import type { ConnectedCluster } from './cluster-connection.js';
@@ -25,14 +26,15 @@ export async function preflight(
   clusters: readonly ConnectedCluster[],
   world: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<PreflightReport> {
-  const [reach, peers, meshCa] = await Promise.all([
+  const [reach, peers, meshCa, prometheus] = await Promise.all([
     checkReach(clusters, world),
     checkPeers(clusters, world),
     checkMeshCa(clusters, world),
+    checkPrometheus(clusters, world),
   ]);
   const about = clusters.map(aboutOf);
   const parts: readonly PreflightPart[] = [
-    ...[reach, checkIdentities(about), checkVersions(about), meshCa, peers],
+    ...[reach, checkIdentities(about), checkVersions(about), meshCa, peers, prometheus],
   ];
   return {
     problems: parts.flatMap(({ problems }) => problems),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InventoryCluster } from '../../../model/inventory.js';
 import { checkIdentities } from '../../../workload/inventory/check-identities.js';
+import { checkPrometheus } from '../../../workload/inventory/check-prometheus.js';
 import { checkReach } from '../../../workload/inventory/check-reach.js';
 import { createKubeClient } from '../../../workload/kube/http-kube-client.js';
 import { systemClock } from '../../../workload/platform/clock.js';
@@ -44,11 +45,50 @@ describe('preflight of identities', () => {
   it('says what a cluster does not tell instead of passing it', () => {
     const unknown = { ...cluster(2) };
     delete unknown.ciliumId;
-    const { unseen, problems } = checkIdentities([cluster(1), { ...unknown, podCidrs: [] }]);
+    const { unseen, problems, good } = checkIdentities([cluster(1), { ...unknown, podCidrs: [] }]);
     expect(problems).toEqual([]);
+    expect(good).toEqual([
+      'Cilium ids are unique, of the 1 of 2 that tell them',
+      'Cilium names are unique',
+      'address ranges are disjoint, of the 1 of 2 that tell them',
+    ]);
     expect(unseen).toEqual([
       'mesh-002: its Cilium name and id and its pod ranges could not be read',
     ]);
+  });
+});
+
+describe('preflight of Prometheus', () => {
+  it('asks it through the API server, and says at which cluster none answers', async () => {
+    const paths: string[] = [];
+    const server = await startLoopbackServer((request, response) => {
+      paths.push(request.url ?? '');
+      const found = request.url?.includes('/services/prom:80/') === true;
+      response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(found ? { status: 'success' } : { reason: 'NotFound' }));
+    });
+    const kube = createKubeClient({ server: server.url, credential: { kind: 'none' } });
+    const connected = (number: number, url?: string) => ({
+      state: 'connected' as const,
+      connection: {
+        cluster: cluster(number, {
+          prometheus: { kind: 'in-cluster', ...(url === undefined ? {} : { url }) },
+        }),
+        kube,
+      },
+    });
+    const signal = new AbortController().signal;
+    const clusters = [connected(1, 'monitors/prom:80'), connected(2)];
+    const { good, unseen } = await checkPrometheus(clusters, { signal });
+    await kube.close();
+    await server.close();
+    expect(good).toEqual(['Prometheus answers in 1 of 2 clusters']);
+    expect(unseen).toEqual([
+      expect.stringMatching(/^mesh-002: Prometheus at monitoring\/prometheus-k8s:9090 \(404 /),
+    ]);
+    expect(paths).toContain(
+      '/api/v1/namespaces/monitors/services/prom:80/proxy/api/v1/query?query=1',
+    );
   });
 });
 
