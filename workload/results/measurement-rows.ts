@@ -76,7 +76,7 @@ function withOrdinals(items: readonly DataItem[]): readonly OrderedItem[] {
     labels: sortedLabels(item.labels, COUNTS),
     ordinal: 0,
   }));
-  if (new Set(labelled.map(({ labels }) => labels)).size === items.length) return labelled;
+  if (allDiffer(labelled)) return labelled;
   const seen = new Map<string, number>();
   return labelled
     .sort((a, b) => compareData(a.item, b.item))
@@ -85,6 +85,10 @@ function withOrdinals(items: readonly DataItem[]): readonly OrderedItem[] {
       seen.set(labels, ordinal + 1);
       return { item, labels, ordinal };
     });
+}
+
+function allDiffer(items: readonly OrderedItem[]): boolean {
+  return items.length < 2 || new Set(items.map(({ labels }) => labels)).size === items.length;
 }
 
 /**

@@ -18,9 +18,10 @@ export function isOfOneKind(measurement: string): boolean {
  * are no latencies. @see data/clusterloader2.md §4.3
  */
 export function nothingStarted({ summary, content }: SummaryReading): boolean {
-  if (!plannedName(summary.measurement).startsWith('PodStartupLatency')) return false;
+  if (!ANY_KIND.test(summary.measurement)) return false;
   if (content.kind === 'whole') return false;
   return content.items.every(({ data }) => Object.values(data).every((value) => value === 0));
 }
 
+const ANY_KIND = /^(Stateless|Stateful)?PodStartupLatency/;
 const KIND = /^(Stateless|Stateful)PodStartupLatency/;
