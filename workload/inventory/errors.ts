@@ -96,15 +96,6 @@ export const inventoryVersion = (file: string, given: string, known: string): Us
     next: 'write it again with this release, or use the release that wrote it',
   });
 
-/** `--target kubeconfig` alone. */
-export const noContexts = (file: string, known: readonly string[]): UserError =>
-  inventoryErrors.make('inventory/no-contexts', {
-    problem: '--target kubeconfig needs to be told which contexts are the clusters',
-    given: file,
-    expected: known.length === 0 ? 'contexts of this file' : `some of ${known.join(', ')}`,
-    next: 'give --contexts a,b with one context for each cluster',
-  });
-
 /** A way of access that belongs to another release. */
 export const accessElsewhere = (role: string, kind: string): UserError =>
   inventoryErrors.make('inventory/access-elsewhere', {

@@ -9,7 +9,7 @@ import { createKubeClient } from '../kube/http-kube-client.js';
 import { accessFromKubeconfig, readKubeconfig } from '../kube/kubeconfig.js';
 import type { Clock } from '../platform/clock.js';
 import { discoverFacts } from './cilium-facts.js';
-import { inventoryErrors, noContexts } from './errors.js';
+import { inventoryErrors } from './errors.js';
 
 /** Which clusters, and how to look at them. */
 export interface KubeconfigRequest {
@@ -122,4 +122,13 @@ function clusterOf(
       ...(prometheusService === undefined ? {} : { url: prometheusService }),
     },
   };
+}
+
+function noContexts(file: string, known: readonly string[]): UserError {
+  return inventoryErrors.make('inventory/no-contexts', {
+    problem: '--target kubeconfig needs to be told which contexts are the clusters',
+    given: file,
+    expected: known.length === 0 ? 'contexts of this file' : `some of ${known.join(', ')}`,
+    next: 'give --contexts a,b with one context for each cluster',
+  });
 }
