@@ -79,10 +79,12 @@ async function measured(name: string, running: RunningCli): Promise<number> {
 }
 
 async function kill(on: StandInMesh, after: number): Promise<void> {
+  const before = await on.folder();
   const { child, ended } = on.run(FLAGS);
-  await clock.sleep(after);
+  await Promise.race([clock.sleep(after), ended]);
   child.kill('SIGKILL');
-  await ended;
+  const { stderr } = await ended;
+  if ((await on.folder()) === before) throw new Error(`it did not come to a run folder: ${stderr}`);
   const text = await readFile(join(await on.folder(), 'journal.jsonl'), 'utf8');
   const through = readJournalText(text).entries.filter(({ event }) => event === 'attempt-ended');
   tell(`killed after ${(after / 1_000).toFixed(1)} s: ${through.length} attempts had ended`);

@@ -10,7 +10,6 @@ import type { Cl2Job } from './generate.js';
 import type { LogTail } from './log-tail.js';
 import type { ReadCl2Report } from './outcome.js';
 import type { RunningCl2 } from './run-until.js';
-import type { StepWatch } from './step-watch.js';
 
 /** What ClusterLoader2 needs on one cluster. */
 export interface Cl2EngineOptions {
@@ -37,9 +36,7 @@ export interface EngineState extends RunningCl2 {
   readonly options: Cl2EngineOptions;
   readonly watch: WorkloadWatch;
   readonly gates: GateControl;
-  /** Of the launch that is under way: a second one begins anew. */
-  steps: StepWatch;
-  tail: LogTail;
+  readonly tail: LogTail;
   execution: Cl2Execution | undefined;
   outcome: Cl2Outcome | undefined;
 }

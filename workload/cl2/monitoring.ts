@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../model/quantity.js';
 import type { KubeClient } from '../kube/kube-client.js';
 import type { ActionFailure } from '../native/cluster-engine.js';
+import { writeObject } from '../native/write-object.js';
 import type { Clock } from '../platform/clock.js';
 import { waitFor } from '../platform/wait.js';
 
@@ -26,6 +27,28 @@ export async function monitoringTaken(
     code: 'monitoring-taken',
     text: 'the namespace monitoring is there already, where ClusterLoader2 would put its Prometheus',
     next: 'name your Prometheus in the inventory and leave --prometheus own out, or remove the namespace',
+  };
+}
+
+/**
+ * Makes that namespace with the labels of the run before ClusterLoader2 does, which takes one that is
+ * there: so the stack of a run that was killed is found by its labels and removed with all else.
+ */
+export async function claimMonitoring(
+  { client, clock }: MonitoringSetting,
+  labels: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<ActionFailure | undefined> {
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'monitoring', labels } };
+  const made = await writeObject({ clock, signal }, () =>
+    client.request('POST', '/api/v1/namespaces', body, { signal }),
+  );
+  if (made.ok) return undefined;
+  return {
+    cause: 'infrastructure',
+    code: 'monitoring-taken',
+    text: `the namespace monitoring could not be made: ${made.text}`,
+    next: 'meshscale preflight says what is wrong with this cluster',
   };
 }
 

@@ -1,23 +1,17 @@
-import { rm } from 'node:fs/promises';
 import type { Milliseconds } from '../../model/quantity.js';
-import type { Cl2Outcome } from '../../model/cl2-outcome.js';
 import { createNamespaces } from '../native/actions.js';
 import type { ActionFailure } from '../native/cluster-engine.js';
+import { runLabels } from '../native/objects.js';
 import { writeReport } from '../native/reports.js';
 import { conclude } from './conclude.js';
 import type { EngineState } from './engine-state.js';
 import type { Cl2Launch, Cl2Started } from './executors/executor.js';
 import { secretsOf } from './kubeconfig-of.js';
 import { createLogSink } from './log-sink.js';
-import { createLogTail } from './log-tail.js';
-import { monitoringTaken, removeMonitoring } from './monitoring.js';
+import { claimMonitoring, monitoringTaken } from './monitoring.js';
 import { gateFailure, runUntil } from './run-until.js';
-import { createStepWatch } from './step-watch.js';
 
-/**
- * Makes what ClusterLoader2 runs in and brings it to its first gate; once more when what went wrong
- * before is known to pass.
- */
+/** Makes what ClusterLoader2 runs in and brings it to its first gate. */
 export async function startCl2(
   state: EngineState,
   signal: AbortSignal,
@@ -31,33 +25,10 @@ export async function startCl2(
   if (options.job.prometheus === 'own') {
     const taken = await monitoringTaken(options, signal);
     if (taken !== undefined) return taken;
+    const claimed = await claimMonitoring(options, runLabels(options.objects), signal);
+    if (claimed !== undefined) return claimed;
   }
-  const first = await comeToFirstStep(state, signal);
-  if (first === undefined || !mayTryAgain(state.outcome)) return first;
-  options.log(`once more, because it may help: ${first.code}`);
-  await prepareAgain(state, signal);
   return await comeToFirstStep(state, signal);
-}
-
-/** Nothing of the scenario has been done yet, and the class of the failure says that it passes. */
-function mayTryAgain(outcome: Cl2Outcome | undefined): boolean {
-  return outcome?.kind === 'infrastructure' && outcome.retryable;
-}
-
-async function prepareAgain(state: EngineState, signal: AbortSignal): Promise<void> {
-  const { options } = state;
-  if (options.job.prometheus === 'own') {
-    const left = await removeMonitoring(options, signal);
-    if (left !== undefined) options.log(left);
-  } else {
-    await options.clock.sleep(PAUSE, signal);
-  }
-  // A report folder has to be empty at the start, or the files of both would be taken for one's.
-  await rm(options.places.report, { recursive: true, force: true });
-  state.steps = createStepWatch(options.job.steps);
-  state.tail = createLogTail();
-  state.execution = undefined;
-  state.outcome = undefined;
 }
 
 async function comeToFirstStep(
@@ -129,5 +100,3 @@ const ENDED_EARLY: ActionFailure = {
 const START_BUDGET: Milliseconds = 120_000;
 /** Its own bound for Prometheus is 15 min, and images are pulled before. */
 const OWN_PROMETHEUS_BUDGET: Milliseconds = 20 * 60_000;
-/** Ours: an API server that is busy at the start needs a moment. */
-const PAUSE: Milliseconds = 5_000;

@@ -1,6 +1,7 @@
 import { throwAll } from '../../model/user-error.js';
 import { cleanClusters } from '../exec/clean-clusters.js';
 import { smoke, smokePathOf } from '../exec/smoke/smoke.js';
+import { unlimited } from '../exec/unlimited.js';
 import {
   closeClusters,
   connectClusters,
@@ -21,6 +22,8 @@ export type PreflightFlags = TargetFlags & Pick<RunFlags, 'smoke' | 'smokeImage'
 /** Looks at the clusters and tells all problems at once. */
 export async function tellPreflight(flags: PreflightFlags, context: CommandContext): Promise<void> {
   const chosen = smokeOf(flags);
+  // Every request to every cluster listens to it.
+  unlimited(context.signal);
   const { inventory } = await findTarget(flags, context);
   const access = openAccess(temporaryFolder, context);
   const clusters = await connectClusters(inventory.clusters, access.source, context.clock);

@@ -94,7 +94,9 @@ async function runPhase(
   draft: Draft,
 ): Promise<ActionFailure | undefined> {
   const { role, clock, progress, signal, sync } = setting;
-  progress.report({ subject: role, state: 'running', text: `${phase.name}: waiting for all` });
+  if (phase.sync === 'barrier') {
+    progress.report({ subject: role, state: 'running', text: `${phase.name}: waiting for all` });
+  }
   const { lag } = await sync.begin(phase, role, signal);
   const [startedAt, startNs] = [clock.now(), clock.monoNs()];
   progress.report({ subject: role, state: 'running', text: phaseText(phase) });

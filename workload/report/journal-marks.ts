@@ -38,7 +38,12 @@ function phasesOf(events: readonly JournalEntry[]): JournalMarks['phases'] {
     if (cluster === undefined || name === undefined) continue;
     const own = phases.get(cluster) ?? [];
     const kind = textAt(data, 'kind') ?? name;
-    if (event === 'phase-started') own.push({ name, kind, start: t, end: t });
+    if (event === 'phase-started') {
+      // A phase that is begun again belongs to a later attempt, and that one counts.
+      const earlier = own.findIndex((phase) => phase.name === name);
+      if (earlier >= 0) own.splice(earlier);
+      own.push({ name, kind, start: t, end: t });
+    }
     const open = own.find((phase) => phase.name === name);
     if (event === 'phase-ended' && open !== undefined) open.end = t;
     phases.set(cluster, own);

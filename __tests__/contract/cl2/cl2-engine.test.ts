@@ -164,13 +164,6 @@ describe('ClusterLoader2 as an engine', () => {
     30_000,
   );
 
-  it('begins once more after a failure that is known to pass, and only then', async () => {
-    const passing = await run({ default: { ending: 'prometheus-timeout' } });
-    expect(passing.log).toContain('once more, because it may help: prom-setup');
-    const lasting = await run({ default: { ending: 'namespaces-taken' } });
-    expect(lasting.log).not.toContain('once more');
-  });
-
   it('ends it when the user interrupts, and leaves no kubeconfig', async () => {
     const { record, outcome, secrets } = await run(
       { default: { ending: 'hang', atStep: 4 } },
