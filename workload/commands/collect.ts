@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandContext } from './context.js';
+import { folderNamed } from './run-folder.js';
 
 interface CollectFlags {
   readonly cluster?: string;
@@ -15,7 +16,7 @@ export function registerCollect(program: Command, context: CommandContext): void
     .command('collect')
     .argument(
       '<folder...>',
-      'run folders, report folders, or folders with one of these per cluster',
+      'ids or folders of runs, report folders, or folders with one of these per cluster',
     )
     .description('turn report folders into rows')
     .option('--cluster <name>', 'the cluster that the one folder is of')
@@ -24,7 +25,7 @@ export function registerCollect(program: Command, context: CommandContext): void
     .option('--keep-attempts', 'keep the rows of every attempt, not only the newest')
     .action(async (folders: readonly string[], flags: CollectFlags) => {
       await collect(
-        folders.map((folder) => resolve(context.cwd, folder)),
+        folders.map((folder) => folderNamed(folder, context.cwd)),
         flags,
         context,
       );

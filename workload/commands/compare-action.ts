@@ -15,6 +15,7 @@ import { shippedFolders } from '../scenario/folders.js';
 import type { CompareFlags } from './compare.js';
 import type { CommandContext } from './context.js';
 import { resultFormat } from './result-format.js';
+import { folderNamed } from './run-folder.js';
 
 /** Compares two runs and tells it. Throws `UserError` for what cannot be compared. */
 export async function compare(
@@ -58,12 +59,12 @@ async function pairOf(
   },
   { cwd }: CommandContext,
 ): Promise<readonly [before: string, after: string]> {
-  const first = resolve(cwd, asked.before);
+  const first = folderNamed(asked.before, cwd);
   const { baseline } = asked.flags;
   if (asked.after !== undefined && baseline === undefined)
-    return [first, resolve(cwd, asked.after)];
+    return [first, folderNamed(asked.after, cwd)];
   if (asked.after !== undefined || baseline === undefined) throw baselineNeeded(asked.before);
-  if (baseline !== 'last-good') return [resolve(cwd, baseline), first];
+  if (baseline !== 'last-good') return [folderNamed(baseline, cwd), first];
   const { scenario } = await seriesAt(first);
   const [good] = await goodRunsBefore(first);
   if (good === undefined) throw noGoodRun(scenario, resolve(first, '..'));

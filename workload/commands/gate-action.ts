@@ -15,11 +15,12 @@ import { shippedFolders } from '../scenario/folders.js';
 import type { CommandContext } from './context.js';
 import type { GateFlags } from './gate.js';
 import { resultFormat } from './result-format.js';
+import { folderNamed } from './run-folder.js';
 
 /** Judges a run for a pipeline. Throws `UserError` for what cannot be read. */
 export async function gate(run: string, flags: GateFlags, context: CommandContext): Promise<void> {
   const format = resultFormat(flags.format, ['table', 'markdown', 'junit'], context);
-  const path = resolve(context.cwd, run);
+  const path = folderNamed(run, context.cwd);
   const file = await rowsAt(path);
   const judgement = await judgementOf(path, flags.thresholds !== undefined);
   const checks =

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readIfThere } from '../platform/files.js';
 import type { CommandContext } from './context.js';
+import { folderNamed } from './run-folder.js';
 
 interface ReportFlags {
   readonly out?: string;
@@ -12,12 +13,12 @@ interface ReportFlags {
 export function registerReport(program: Command, context: CommandContext): void {
   program
     .command('report')
-    .argument('<run>', 'a run folder, such as runs/20260515T030000Z-first-look-k3xq')
+    .argument('<run>', 'the id of a run, or its folder')
     .description('write the report of a run')
     .option('--out <file>', 'where to write it (default: report.html in the run folder)')
     .option('--open', 'show it in the browser')
     .action(async (run: string, flags: ReportFlags) => {
-      await report(resolve(context.cwd, run), flags, context);
+      await report(folderNamed(run, context.cwd), flags, context);
     });
 }
 

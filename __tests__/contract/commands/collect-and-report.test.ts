@@ -127,6 +127,16 @@ describe('meshscale report', () => {
     });
   });
 
+  it('takes the id of a run in runs/, as every run prints it', async () => {
+    await withTemporaryFolder(async (folder) => {
+      await writeSampleRun(join(folder, 'runs', '20260515T030000Z-first-look-a2b4'), GOOD);
+      for (const command of ['collect', 'report', 'gate']) {
+        const ended = await cli([command, '20260515T030000Z-first-look-a2b4'], { cwd: folder });
+        expect(ended).toMatchObject({ code: 0, stderr: '' });
+      }
+    });
+  });
+
   it('makes the rows first when the runner was killed before it did', async () => {
     await withSample({ fates: ['good', 'missing'] }, async (run) => {
       const ended = await cli(['report', run]);
