@@ -1,5 +1,4 @@
-import { XMLParser } from 'fast-xml-parser';
-import { decodeEntities, xmlProblem } from './xml-text.js';
+import { readXml, type XmlElement, type XmlVisitor } from './xml-reader.js';
 
 /** One case of a junit file that did not pass, with its text cleaned for people. */
 export interface FailingCase {
@@ -30,14 +29,11 @@ export type JunitResult =
  */
 export function readJunit(text: string | undefined): JunitResult {
   if (text === undefined) return { state: 'missing' };
-  const problem = xmlProblem(text);
+  const cases = new CaseCollector();
+  const problem = readXml(text, cases);
   if (problem !== undefined) return { state: 'malformed', reason: `not XML: ${problem}` };
-  try {
-    const document: unknown = parser.parse(text);
-    return fromDocument(document);
-  } catch (error) {
-    return { state: 'malformed', reason: error instanceof Error ? error.message : String(error) };
-  }
+  if (cases.suites === 0) return { state: 'malformed', reason: 'it has no <testsuite>' };
+  return cases.result();
 }
 
 /** True when a junit file was read and nothing in it failed. */
@@ -45,58 +41,69 @@ export function junitPassed(junit: JunitResult): boolean {
   return junit.state === 'read' && junit.failures === 0 && junit.errors === 0;
 }
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  textNodeName: '#text',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  processEntities: false, // it knows no numbers, and ClusterLoader2 writes &#xA;
-  isArray: (name) => ['testsuite', 'testcase', 'failure', 'error'].includes(name),
-});
+/** Sees a document pass by and keeps what stands in test cases of its suites, however those are nested. */
+class CaseCollector implements XmlVisitor {
+  suites = 0;
+  private readonly names: string[] = [];
+  private readonly failing: FailingCase[] = [];
+  private readonly claimed = { failures: 0, errors: 0 };
+  private readonly path: string[] = [];
+  private failure:
+    { readonly kind: FailingCase['kind']; message: string; text: string } | undefined;
 
-function fromDocument(document: unknown): JunitResult {
-  const suites = suitesIn(document);
-  if (suites.length === 0) return { state: 'malformed', reason: 'it has no <testsuite>' };
-  const cases = suites.flatMap((suite) => listAt(suite, 'testcase'));
-  const failing = cases.flatMap(failingCases);
-  const shown = (kind: FailingCase['kind']) =>
-    new Set(failing.filter((one) => one.kind === kind).map((one) => one.name)).size;
-  const claimed = (name: string) =>
-    suites.reduce<number>((sum, suite) => {
-      return Math.min(sum + wholeNumber(textAt(suite, name)), Number.MAX_SAFE_INTEGER);
-    }, 0);
-  return {
-    state: 'read',
-    tests: cases.flatMap((one) => /^(.+) overall \(/s.exec(textAt(one, '@name'))?.[1] ?? []),
-    cases: cases.length,
-    failing,
-    failures: Math.max(claimed('@failures'), shown('failure')),
-    errors: Math.max(claimed('@errors'), shown('error')),
-  };
+  open(element: XmlElement): void {
+    const parent = this.path.at(-1);
+    this.path.push(element.name);
+    if (element.name === 'testsuite' && parent !== 'testcase') {
+      this.suites += 1;
+      this.claimed.failures = added(this.claimed.failures, element.attribute('failures'));
+      this.claimed.errors = added(this.claimed.errors, element.attribute('errors'));
+    } else if (element.name === 'testcase' && parent === 'testsuite') {
+      this.names.push(element.attribute('name') ?? '');
+    } else if (parent === 'testcase' && isKind(element.name)) {
+      const message = element.attribute('message') ?? '';
+      this.failure = { kind: element.name, message, text: '' };
+    }
+  }
+
+  text(text: string): void {
+    if (this.failure !== undefined && isKind(this.path.at(-1) ?? '')) this.failure.text += text;
+  }
+
+  close(name: string): void {
+    this.path.pop();
+    if (this.failure === undefined || name !== this.failure.kind) return;
+    const { kind, message, text } = this.failure;
+    const said = withoutGinkgoFrame(text);
+    // The text, else the message, else nothing: an empty <failure/> is a failure too.
+    this.failing.push({
+      name: this.names.at(-1) ?? '',
+      kind,
+      text: said === '' ? message : said,
+    });
+    this.failure = undefined;
+  }
+
+  result(): JunitResult {
+    const shown = (kind: FailingCase['kind']) =>
+      new Set(this.failing.filter((one) => one.kind === kind).map((one) => one.name)).size;
+    return {
+      state: 'read',
+      tests: this.names.flatMap((name) => /^(.+) overall \(/s.exec(name)?.[1] ?? []),
+      cases: this.names.length,
+      failing: this.failing,
+      failures: Math.max(this.claimed.failures, shown('failure')),
+      errors: Math.max(this.claimed.errors, shown('error')),
+    };
+  }
 }
 
-/** Suites below a node, and those inside them, in whatever mixture of the two elements. */
-function suitesIn(node: unknown): readonly unknown[] {
-  return [
-    ...listAt(node, 'testsuite').flatMap((suite) => [suite, ...suitesIn(suite)]),
-    ...listAt(node, 'testsuites').flatMap(suitesIn),
-  ];
+function isKind(name: string): name is FailingCase['kind'] {
+  return name === 'failure' || name === 'error';
 }
 
-function failingCases(node: unknown): readonly FailingCase[] {
-  const name = textAt(node, '@name');
-  return (['failure', 'error'] as const).flatMap((kind) =>
-    listAt(node, kind).map((one) => ({ name, kind, text: failureText(one) })),
-  );
-}
-
-/** The text, else the message attribute, else nothing: an empty `<failure/>` is a failure too. */
-function failureText(node: unknown): string {
-  const body = typeof node === 'string' ? decodeEntities(node) : textAt(node, '#text');
-  const cleaned = withoutGinkgoFrame(body);
-  return cleaned === '' ? textAt(node, '@message') : cleaned;
+function added(sum: number, claim: string | undefined): number {
+  return Math.min(sum + wholeNumber(claim ?? ''), Number.MAX_SAFE_INTEGER);
 }
 
 /** `:0\n[a\nb]\n:0` becomes `a\nb`. @see data/clusterloader2.md §4.4 */
@@ -107,24 +114,6 @@ function withoutGinkgoFrame(text: string): string {
     .replace(/\r?\n:0$/, '')
     .trim();
   return bare.startsWith('[') && bare.endsWith(']') ? bare.slice(1, -1).trim() : bare;
-}
-
-function listAt(node: unknown, name: string): readonly unknown[] {
-  const value = valueAt(node, name);
-  if (value === undefined || value === '') return [];
-  return Array.isArray(value) ? value : [value];
-}
-
-function textAt(node: unknown, name: string): string {
-  const value = valueAt(node, name);
-  return typeof value === 'string' || typeof value === 'number'
-    ? decodeEntities(String(value))
-    : '';
-}
-
-function valueAt(node: unknown, name: string): unknown {
-  if (typeof node !== 'object' || node === null) return undefined;
-  return new Map<string, unknown>(Object.entries(node)).get(name);
 }
 
 function wholeNumber(text: string): number {
