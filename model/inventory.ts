@@ -60,3 +60,20 @@ export type Inventory = z.infer<typeof inventorySchema>;
 
 /** One cluster of an inventory. */
 export type InventoryCluster = Inventory['clusters'][number];
+
+/** A cluster's role, with the name that its owner knows it by: `mesh-001 (aks-west)`. */
+export function clusterTitle({ role, access }: InventoryCluster): string {
+  const own = ownName(access);
+  return own === undefined || own === role ? role : `${role} (${own})`;
+}
+
+function ownName(access: InventoryCluster['access']): string | undefined {
+  switch (access.kind) {
+    case 'kubeconfig':
+      return access.context;
+    case 'aks':
+      return access.resourceId.split('/').at(-1);
+    case 'local':
+      return undefined;
+  }
+}

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { clusterTitle } from '../../model/inventory.js';
 import { runPlanSchema, type RunPlan } from '../../model/run-plan.js';
 import { exitOf } from '../../model/verdict.js';
 import { throwRefusal } from '../../model/user-error.js';
@@ -112,7 +113,7 @@ function tellPlans(
     return;
   }
   for (const [index, { scenario, inventory, expected, knobs }] of plans.entries()) {
-    const roles = inventory.clusters.map(({ role }) => role).join(', ');
+    const roles = inventory.clusters.map(clusterTitle).join(', ');
     const phases = scenario.phases.map(({ name, kind }) => `${name} (${kind})`).join(' → ');
     context.output.data(`${scenario.name}: ${scenario.title}`);
     context.output.data(`  clusters      ${roles} (${inventory.target})`);

@@ -1,3 +1,4 @@
+import { clusterTitle } from '../../../model/inventory.js';
 import { linkState, meshMap } from '../charts/mesh-map.js';
 import { chart, table } from '../charts/chart-frame.js';
 import { countText } from '../format.js';
@@ -34,7 +35,7 @@ function clusterTable(clusters: readonly ReportCluster[]): Html {
     'Clusters',
     ['Cluster', 'Verdict', 'Attempts', 'Nodes', 'Kubernetes', 'Cilium'],
     clusters.map(({ role, judgement, attempts, facts }) => [
-      role,
+      facts === undefined ? role : clusterTitle(facts),
       tag(judgement.verdict),
       String(attempts),
       facts === undefined ? 'unknown' : String(facts.nodes),
