@@ -54,6 +54,7 @@ const NOTHING_MORE = '"","","",""]';
 
 /** Labels as a JSON list of pairs, sorted by name, without those of some names; `[]` for none. */
 export function sortedLabels(labels: RowIdentity['labels'], without?: ReadonlySet<string>): string {
+  if (labels === undefined) return '[]';
   let [text, last] = ['', ''];
   for (const name in labels) {
     // Programs that write Go maps as JSON sort them; anybody else's are sorted here.
