@@ -108,8 +108,8 @@ function expectedClusters({ inventory }: RunPlan): readonly ExpectedCluster[] {
 
 async function readAttempts(path: string): Promise<readonly AttemptFolder[]> {
   const found: AttemptFolder[] = [];
-  for (const cluster of await entriesOf(join(path, 'clusters'))) {
-    for (const name of await entriesOf(join(path, 'clusters', cluster))) {
+  for (const cluster of await entriesOf(join(path, 'clusters'), 'folder')) {
+    for (const name of await entriesOf(join(path, 'clusters', cluster), 'folder')) {
       const attempt = Number(/^attempt-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
       if (Number.isNaN(attempt)) continue;
       const folder = join(path, 'clusters', cluster, name);
@@ -140,7 +140,7 @@ async function readProbes(path: string, expected: boolean): Promise<ProbeFacts> 
   const lines: ProbeLine[] = [];
   const floor: FloorSample[] = [];
   const problems: string[] = [];
-  for (const name of await entriesOf(join(path, 'probes'))) {
+  for (const name of await entriesOf(join(path, 'probes'), 'file')) {
     const probe = /^(.+)\.jsonl$/.exec(name)?.[1];
     if (probe === undefined) continue;
     const text = (await readIfThere(join(path, 'probes', name))) ?? '';
@@ -171,9 +171,14 @@ function takeFloor(value: unknown, floor: FloorSample[]): string | undefined {
 /** Where the tool's own share of the propagation times stands. */
 const FLOOR = 'probe-floor';
 
-async function entriesOf(folder: string): Promise<readonly string[]> {
+/** Names, sorted. Links are not followed: a run folder may come from anybody. */
+async function entriesOf(folder: string, kind: 'folder' | 'file'): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).sort();
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => (kind === 'folder' ? entry.isDirectory() : entry.isFile()))
+      .map(({ name }) => name)
+      .sort();
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
     throw error;

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { FIXED_MEASUREMENTS, rowSchema, type Row } from '../../../model/row.js';
@@ -131,6 +131,18 @@ describe('a damaged report folder', () => {
       await writeSampleRun(root, { fates: ['good', 'good'] });
       const junit = join(root, 'clusters/mesh-002/attempt-1/report/junit.xml');
       await writeFile(junit, (await readFile(junit, 'utf8')).slice(0, 120));
+      const { collected } = await collectInto(root, 'a.jsonl');
+      const words = collected.verdict.clusters.map((one) => one.judgement.verdict);
+      expect(words).toEqual(['pass', 'error']);
+    });
+  });
+
+  it('is not looked for behind links out of the run folder', async () => {
+    await withTemporaryFolder(async (outside) => {
+      const [root, other] = [join(outside, 'run'), join(outside, 'other')];
+      await writeSampleRun(root, { fates: ['good', 'missing'] });
+      await writeSampleRun(other, { fates: ['good', 'good'] });
+      await symlink(join(other, 'clusters/mesh-002'), join(root, 'clusters/mesh-002'));
       const { collected } = await collectInto(root, 'a.jsonl');
       const words = collected.verdict.clusters.map((one) => one.judgement.verdict);
       expect(words).toEqual(['pass', 'error']);
