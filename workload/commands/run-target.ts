@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readMesh, localKubeAccess, localMeshEtcdAccess } from '../../local/access.js';
@@ -30,10 +31,10 @@ export async function findTarget(flags: TargetFlags, context: CommandContext): P
       return await localTarget(stateDirectory(flags.state, context.env, context.cwd));
     case 'kubeconfig': {
       const contexts = (flags.contexts ?? '').split(',').filter((one) => one.trim() !== '');
-      const file = kubeconfigFile(flags.kubeconfig, context);
+      const files = kubeconfigFiles(flags.kubeconfig, context);
       const { clock, signal } = context;
       const { prometheusService } = flags;
-      const request = { file, contexts, prometheusService, clock, signal };
+      const request = { files, contexts, prometheusService, clock, signal };
       return { inventory: await kubeconfigInventory(request) };
     }
     case 'azure': {
@@ -66,11 +67,15 @@ async function localTarget(stateDir: string): Promise<Target> {
   return { inventory, rates };
 }
 
-/** The first file of `$KUBECONFIG`; kubectl would merge all of them, which we don't. */
-function kubeconfigFile(given: string | undefined, { env, cwd }: CommandContext): string {
-  if (given !== undefined) return resolve(cwd, given);
-  const [first] = (env['KUBECONFIG'] ?? '').split(':').filter((one) => one !== '');
-  return first === undefined
-    ? join(env['HOME'] ?? homedir(), '.kube', 'config')
-    : resolve(cwd, first);
+/** As kubectl: the file of the flag, else those of `$KUBECONFIG` that are there, else `~/.kube/config`. */
+function kubeconfigFiles(
+  given: string | undefined,
+  { env, cwd }: CommandContext,
+): readonly [string, ...string[]] {
+  if (given !== undefined) return [resolve(cwd, given)];
+  const named = (env['KUBECONFIG'] ?? '').split(':').filter((one) => one !== '');
+  const [first, ...others] = named.map((one) => resolve(cwd, one));
+  if (first === undefined) return [join(env['HOME'] ?? homedir(), '.kube', 'config')];
+  const [one = first, ...more] = [first, ...others].filter((file) => existsSync(file));
+  return [one, ...more];
 }

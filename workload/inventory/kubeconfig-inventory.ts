@@ -13,7 +13,8 @@ import { inventoryErrors } from './errors.js';
 
 /** Which clusters, and how to look at them. */
 export interface KubeconfigRequest {
-  readonly file: string;
+  /** A context that stands in several is taken from the first, as kubectl does. */
+  readonly files: readonly [string, ...string[]];
   readonly contexts: readonly string[];
   /** `namespace/name:port` of the Prometheus in each cluster. @default - where kube-prometheus puts it */
   readonly prometheusService?: string | undefined;
@@ -26,17 +27,15 @@ export interface KubeconfigRequest {
  * that are not there; a cluster that does not answer is in the inventory with what is known of it.
  */
 export async function kubeconfigInventory(request: KubeconfigRequest): Promise<Inventory> {
-  const { file, contexts, clock } = request;
-  const kubeconfig = await readKubeconfig(file);
-  if (contexts.length === 0) {
-    throw noContexts(
-      file,
-      kubeconfig.contexts.map(({ name }) => name),
-    );
-  }
+  const { files, contexts, clock } = request;
+  const known = await contextsOf(files);
+  if (contexts.length === 0) throw noContexts(files.join(':'), [...known.keys()]);
   const numbers = numbersOf(contexts);
   const found = await Promise.all(
-    contexts.map((context, index) => look(request, context, numbers[index] ?? index + 1)),
+    contexts.map((context, index) => {
+      const place = { file: known.get(context) ?? files[0], context };
+      return look(request, place, numbers[index] ?? index + 1);
+    }),
   );
   throwAll([...serviceMistakes(request), ...found.flatMap(({ errors }) => errors)]);
   return {
@@ -53,11 +52,28 @@ export async function kubeconfigInventory(request: KubeconfigRequest): Promise<I
   };
 }
 
+/** Every context, with the file that it is taken from. */
+async function contextsOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const read = await Promise.all(
+    files.map(async (file) => {
+      const { contexts } = await readKubeconfig(file);
+      return contexts.map(({ name }) => [name, file] as const);
+    }),
+  );
+  // What comes later in a map replaces what came before: the first file has to come last.
+  return new Map(read.toReversed().flat());
+}
+
 /** `mesh-007` keeps its number when every context has one of its own; otherwise their order counts. */
 function numbersOf(contexts: readonly string[]): readonly number[] {
   const own = contexts.map((context) => clusterNumber(context) ?? 0);
   const usable = own.every((number) => number >= 1 && number <= 255);
   return usable && new Set(own).size === own.length ? own : contexts.map((_, index) => index + 1);
+}
+
+interface ContextPlace {
+  readonly file: string;
+  readonly context: string;
 }
 
 interface Found {
@@ -80,14 +96,18 @@ function serviceMistakes({ prometheusService }: KubeconfigRequest): readonly Use
   ];
 }
 
-async function look(request: KubeconfigRequest, context: string, number: number): Promise<Found> {
-  const { file, clock, signal } = request;
+async function look(
+  request: KubeconfigRequest,
+  place: ContextPlace,
+  number: number,
+): Promise<Found> {
+  const { clock, signal } = request;
   try {
-    const access = await accessFromKubeconfig(file, context);
+    const access = await accessFromKubeconfig(place.file, place.context);
     const kube = createKubeClient(access, { clock });
     try {
       const facts = await discoverFacts(kube, signal);
-      return { cluster: clusterOf(request, context, number, facts), errors: [] };
+      return { cluster: clusterOf(request, place, number, facts), errors: [] };
     } finally {
       await kube.close();
     }
@@ -98,13 +118,13 @@ async function look(request: KubeconfigRequest, context: string, number: number)
     const mistakes = errors.filter(({ exit }) => exit === 'bad-input');
     if (mistakes.length > 0) return { errors: mistakes };
     const nothing = { nodes: 0, podCidrs: [], nodeCidrs: [] };
-    return { cluster: clusterOf(request, context, number, nothing), errors: [] };
+    return { cluster: clusterOf(request, place, number, nothing), errors: [] };
   }
 }
 
 function clusterOf(
-  { file, prometheusService }: KubeconfigRequest,
-  context: string,
+  { prometheusService }: KubeconfigRequest,
+  place: ContextPlace,
   number: number,
   facts: Awaited<ReturnType<typeof discoverFacts>>,
 ): InventoryCluster {
@@ -116,7 +136,7 @@ function clusterOf(
     podNetwork: 'flat',
     // Somebody else's clusters run real nodes; KWOK's would say so by their own target.
     datapath: true,
-    access: { kind: 'kubeconfig', file, context },
+    access: { kind: 'kubeconfig', ...place },
     prometheus: {
       kind: 'in-cluster',
       ...(prometheusService === undefined ? {} : { url: prometheusService }),
