@@ -66,7 +66,8 @@ function tell(states: readonly RunState[], document: unknown, context: CommandCo
     return;
   }
   for (const { run, state, verdict, cleaned, clusters } of states) {
-    const left = cleaned || state === 'not-begun' ? '' : '  (may have left objects)';
+    const over = state !== 'not-begun' && state !== 'running';
+    const left = over && !cleaned ? `  (may have left objects: meshscale cleanup ${run})` : '';
     context.output.data(`${run}  ${state.padEnd(11)} ${verdict ?? '-'}${left}`);
     if (states.length > 1) continue;
     for (const { cluster, at } of clusters) context.output.data(`  ${cluster}  ${at}`);
