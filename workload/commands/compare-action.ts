@@ -9,7 +9,7 @@ import { comparisonDocument } from '../compare/formats/document.js';
 import { comparisonJunit } from '../compare/formats/junit.js';
 import { noiseOf, type Noise } from '../compare/noise.js';
 import { readSeries, type RunSeries } from '../compare/series.js';
-import { readThresholds } from '../compare/thresholds.js';
+import { readThresholds, type Threshold } from '../compare/thresholds.js';
 import { loadCatalogue } from '../measure/catalogue.js';
 import { shippedFolders } from '../scenario/folders.js';
 import type { CompareFlags } from './compare.js';
@@ -29,20 +29,41 @@ export async function compare(
   const { flags } = asked;
   const format = resultFormat(flags.format, ['table', 'markdown', 'junit'], context);
   const [before, after] = await pairOf(asked, context);
+  const file = flags.thresholds;
   const thresholds =
-    flags.thresholds === undefined
-      ? undefined
-      : await readThresholds(resolve(context.cwd, flags.thresholds));
+    file === undefined ? undefined : await readThresholds(resolve(context.cwd, file));
+  const comparison = await comparisonOf({ before, after, thresholds });
+  if (format === 'json') context.output.json(comparisonDocument(comparison));
+  else context.output.data(TEXTS[format](comparison));
+  context.exitWith(exitOf(comparison));
+}
+
+/** Compares the runs that lie at two paths. */
+export async function comparisonOf({
+  before,
+  after,
+  thresholds,
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly thresholds: readonly Threshold[] | undefined;
+}): Promise<Comparison> {
   const catalogue = [...(await loadCatalogue(shippedFolders().measurements)).byId.values()];
-  const comparison = compareRuns(await seriesAt(before), await seriesAt(after), {
+  return compareRuns(await seriesAt(before), await seriesAt(after), {
     directions: directionsOf(catalogue),
     noise: await noiseAround(before, after),
     thresholds,
     names: new Map(catalogue.map(({ id, metricName }) => [id, metricName])),
   });
-  if (format === 'json') context.output.json(comparisonDocument(comparison));
-  else context.output.data(TEXTS[format](comparison));
-  context.exitWith(exitOf(comparison));
+}
+
+/** The run that `--baseline` means for `run`. Throws collect/no-baseline when none was good. */
+export async function baselineOf(run: string, baseline: string, cwd: string): Promise<string> {
+  if (baseline !== 'last-good') return folderNamed(baseline, cwd);
+  const [good] = await goodRunsBefore(run);
+  if (good !== undefined) return good;
+  const { scenario } = await seriesAt(run);
+  throw noGoodRun(scenario, resolve(run, '..'));
 }
 
 const TEXTS = {
@@ -64,11 +85,7 @@ async function pairOf(
   if (asked.after !== undefined && baseline === undefined)
     return [first, folderNamed(asked.after, cwd)];
   if (asked.after !== undefined || baseline === undefined) throw baselineNeeded(asked.before);
-  if (baseline !== 'last-good') return [folderNamed(baseline, cwd), first];
-  const { scenario } = await seriesAt(first);
-  const [good] = await goodRunsBefore(first);
-  if (good === undefined) throw noGoodRun(scenario, resolve(first, '..'));
-  return [good, first];
+  return [await baselineOf(first, baseline, cwd), first];
 }
 
 async function seriesAt(path: string): Promise<RunSeries> {

@@ -4,14 +4,16 @@ import { noVerdict } from '../compare/errors.js';
 import { rowsAt } from '../compare/find-runs.js';
 import { gateDocument } from '../compare/formats/document.js';
 import { gateMarkdown, gateTable } from '../compare/formats/gate-text.js';
+import { worseValues } from '../compare/worse-values.js';
 import { gateJunit } from '../compare/formats/junit.js';
-import { checkThresholds, type Check } from '../compare/gate.js';
+import { checkThresholds, notCompared, type Check } from '../compare/gate.js';
 import { readSeries } from '../compare/series.js';
 import { readThresholds } from '../compare/thresholds.js';
 import { loadCatalogue } from '../measure/catalogue.js';
 import { readIfThere } from '../platform/files.js';
 import { readVerdict } from '../results/read-results.js';
 import { shippedFolders } from '../scenario/folders.js';
+import { baselineOf, comparisonOf } from './compare-action.js';
 import type { CommandContext } from './context.js';
 import type { GateFlags } from './gate.js';
 import { resultFormat } from './result-format.js';
@@ -21,12 +23,8 @@ import { folderNamed } from './run-folder.js';
 export async function gate(run: string, flags: GateFlags, context: CommandContext): Promise<void> {
   const format = resultFormat(flags.format, ['table', 'markdown', 'junit'], context);
   const path = folderNamed(run, context.cwd);
-  const file = await rowsAt(path);
   const judgement = await judgementOf(path, flags.thresholds !== undefined);
-  const checks =
-    flags.thresholds === undefined
-      ? []
-      : await checksOf(file, resolve(context.cwd, flags.thresholds));
+  const checks = await checksOf(path, flags, context.cwd);
   const word = judgement?.verdict ?? 'none';
   if (format === 'json') context.output.json(gateDocument(path, word, checks));
   else context.output.data(TEXTS[format](path, word, checks));
@@ -55,9 +53,20 @@ async function hasVerdict(path: string): Promise<boolean> {
   }
 }
 
-async function checksOf(file: string, thresholds: string): Promise<readonly Check[]> {
-  const asked = await readThresholds(thresholds);
+async function checksOf(
+  path: string,
+  { thresholds: file, baseline }: GateFlags,
+  cwd: string,
+): Promise<readonly Check[]> {
+  const thresholds = file === undefined ? undefined : await readThresholds(resolve(cwd, file));
+  if (baseline !== undefined) {
+    const before = await baselineOf(path, baseline, cwd);
+    const comparison = await comparisonOf({ before, after: path, thresholds });
+    return thresholds === undefined ? worseValues(comparison) : comparison.checks;
+  }
+  if (thresholds === undefined) return [];
   const catalogue = [...(await loadCatalogue(shippedFolders().measurements)).byId.values()];
   const names = new Map(catalogue.map(({ id, metricName }) => [id, metricName]));
-  return checkThresholds(await readSeries(file), asked, names);
+  const relative = thresholds.filter((one) => one.worseBy !== undefined).map(notCompared);
+  return [...checkThresholds(await readSeries(await rowsAt(path)), thresholds, names), ...relative];
 }

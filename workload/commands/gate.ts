@@ -3,6 +3,7 @@ import type { CommandContext } from './context.js';
 
 /** What `meshscale gate` was asked for. */
 export interface GateFlags {
+  readonly baseline?: string;
   readonly thresholds?: string;
   readonly format: string;
 }
@@ -13,6 +14,7 @@ export function registerGate(program: Command, context: CommandContext): void {
     .command('gate')
     .argument('<run>', 'a run folder or a file of rows')
     .description('hold a run against its own verdict and against thresholds')
+    .option('--baseline <run>', 'what "worseBy" is held against: a run, or last-good')
     .option('--thresholds <file>', 'limits; a value that is missing never passes')
     .option('--format <format>', 'table, markdown, junit or json', 'table')
     .action(async (run: string, flags: GateFlags) => {

@@ -42,6 +42,13 @@ export function notThere({ measurement, query, phase }: Threshold): Check {
   return { subject, state: 'missing', text, value: null, op: '', limit: null, unit: '' };
 }
 
+/** What a threshold on a change says where there is nothing to compare with. */
+export function notCompared({ measurement, query, phase = '', worseBy = '' }: Threshold): Check {
+  const subject = subjectOf({ measurement, query, phase, labels: '' });
+  const text = `${subject} may be worse by ${worseBy}, and there is no baseline`;
+  return { subject, state: 'missing', text, value: null, op: '', limit: null, unit: '' };
+}
+
 /** How people call a series. */
 export function subjectOf(
   series: Pick<Series, 'measurement' | 'query' | 'labels' | 'phase'>,

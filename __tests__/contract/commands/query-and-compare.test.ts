@@ -87,6 +87,22 @@ describe('meshscale gate', () => {
     });
   });
 
+  it('holds a run against an earlier one, and fails for want of one', async () => {
+    await withRuns(async (runs) => {
+      const limit =
+        '{ measurement: ClusterMeshPropagationSummary, query: Perc99, worseBy: 30%, labels: { Metric: service-backend } }';
+      await writeFile(join(runs, 'limits.yaml'), `schemaVersion: 1\nthresholds: [${limit}]\n`);
+      const limits = ['--thresholds', 'limits.yaml'];
+      const alone = await cli(['gate', LATER, ...limits], { cwd: runs });
+      expect(alone).toMatchObject({ code: 3, stdout: expect.stringContaining('no baseline') });
+      const worse = await cli(['gate', LATER, '--baseline', 'last-good', ...limits], { cwd: runs });
+      expect(worse).toMatchObject({ code: 3, stdout: expect.stringContaining('worse by 60') });
+      const same = await cli(['gate', EARLIER, '--baseline', EARLIER, ...limits], { cwd: runs });
+      expect(same.code).toBe(0);
+      expect((await cli(['gate', LATER, '--baseline', 'last-good'], { cwd: runs })).code).toBe(3);
+    });
+  });
+
   it('fails for rows without a verdict and without thresholds', async () => {
     await withRuns(async (runs) => {
       const ended = await cli(['gate', join(LATER, 'rows.jsonl')], { cwd: runs });
