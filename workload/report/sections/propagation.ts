@@ -33,6 +33,14 @@ export function propagationSection(model: ReportModel): Section | undefined {
   return { id: 'propagation', title: 'Propagation', body };
 }
 
+/** Rules and the numbers before it are about what appears; what goes away takes another, longer path. */
+function removalText(removed: readonly ReportSeries[]): string {
+  const all = quantiles(removed.flatMap((one) => one.times));
+  return all === undefined
+    ? ''
+    : ` Removals are not counted in that: half within ${timeText(all.p50)}, the slowest after ${timeText(all.max)}.`;
+}
+
 /** One series of probes has its own load and its own limit, so it has a picture of its own. */
 function distribution(probe: string, model: ReportModel): Html {
   const of = (series: readonly ReportSeries[]) => series.filter((one) => one.probe === probe);
@@ -42,7 +50,7 @@ function distribution(probe: string, model: ReportModel): Html {
   const text =
     all === undefined
       ? 'None was seen.'
-      : `Half of the changes were seen within ${timeText(all.p50)}, 99 % within ${timeText(all.p99)}.`;
+      : `Half of the changes were seen within ${timeText(all.p50)}, 99 % within ${timeText(all.p99)}.${removalText(removed)}`;
   return html`<h3>${probe === '' ? 'Distribution' : `Probes “${probe}”`}</h3>
     <p>${text}</p>
     ${chart({
