@@ -1,8 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startStandIn } from '../../sim/azurerm-provider/stand-in.js';
 import { withTemporaryFolder } from '../helpers/temporary-folder.js';
+import { MeshModel } from '../helpers/terraform/mesh-model.js';
+import { runTerraform } from '../helpers/terraform/run-terraform.js';
+import { terraformBinary } from '../helpers/terraform/terraform-binary.js';
 
 jest.setTimeout(600_000);
 
@@ -64,8 +68,7 @@ ${BODY}
 
 describe('the packed package', () => {
   beforeAll(() => {
-    run(root, 'node', 'scripts/build-handler.js');
-    run(root, 'npx', 'tsx', 'scripts/build-library.ts');
+    run(root, 'npm', 'run', '--silent', 'build');
   });
 
   it.each([
@@ -85,18 +88,45 @@ describe('the packed package', () => {
     });
   });
 
-  it.each(['existing-vnets', 'two-regions', 'existing-clusters'])(
-    'synthesizes the example %s',
-    async (example) => {
-      await withTemporaryFolder(async (folder) => {
-        const project = await projectWith(folder, 'module');
-        await copyFile(join(root, 'examples', example, 'main.ts'), join(project, 'main.ts'));
-        run(project, 'node', '--import', 'tsx', 'main.ts');
-        const stacks = await readdir(join(project, 'cdktf.out', 'stacks', 'mesh'));
-        expect(stacks).toContain('cdk.tf.json');
+  it.each([
+    ['existing-vnets', ['-var=clusters=3']],
+    ['two-regions', []],
+    ['existing-clusters', []],
+  ])('synthesizes the example %s, and Terraform plans it', async (example, variables) => {
+    await withTemporaryFolder(async (folder) => {
+      const project = await projectWith(folder, 'module');
+      await copyFile(join(root, 'examples', example, 'main.ts'), join(project, 'main.ts'));
+      run(project, 'node', '--import', 'tsx', 'main.ts');
+      const standIn = await startStandIn({ folder, fleet: new MeshModel() });
+      try {
+        await writeFile(join(folder, 'terraformrc'), '');
+        const place = {
+          program: terraformBinary(),
+          folder: join(project, 'cdktf.out', 'stacks', 'mesh'),
+          environment: { ...standIn.environment, TF_CLI_CONFIG_FILE: join(folder, 'terraformrc') },
+        };
+        expect(await runTerraform(place, ['init', '-input=false'])).toMatchObject({ code: 0 });
+        const plan = await runTerraform(place, ['plan', '-input=false', ...variables]);
+        expect(plan).toMatchObject({ code: 0 });
+        expect(plan.text).toContain('to add, 0 to change, 0 to destroy');
+      } finally {
+        standIn.stop();
+      }
+    });
+  });
+
+  it('runs the example drain-a-mesh as far as its argument', async () => {
+    await withTemporaryFolder(async (folder) => {
+      const project = await projectWith(folder, 'module');
+      await copyFile(join(root, 'examples/drain-a-mesh/main.ts'), join(project, 'main.ts'));
+      const { status, stderr } = spawnSync('node', ['--import', 'tsx', 'main.ts', 'no-id'], {
+        cwd: project,
+        encoding: 'utf8',
       });
-    },
-  );
+      expect(stderr).toContain('fleet/');
+      expect(status).not.toBe(0);
+    });
+  });
 
   it('passes publint and are-the-types-wrong', async () => {
     await withTemporaryFolder(async (folder) => {
