@@ -32,7 +32,7 @@ export async function cdktfProject(
   const project = {
     ...shipped,
     app: shipped.app.replace('scripts/', join(root, 'scripts/')),
-    context: { meshscale: { ...meshscale, preset: 'small', handlerFile } },
+    context: { meshscale: { ...meshscale, handlerFile } },
   };
   await writeFile(join(folder, 'cdktf.json'), JSON.stringify(project));
   // `CI` keeps the CLI from drawing; lock files need the registry, which a test does not have.
