@@ -42,6 +42,7 @@ export async function startFakeCluster(): Promise<FakeCluster> {
   const world: World = {
     things: new Map(),
     watchers: new Set(),
+    gone: [],
     version: 1,
     frozen: false,
     stalled: false,
@@ -71,6 +72,8 @@ export async function startFakeCluster(): Promise<FakeCluster> {
 interface World {
   readonly things: Map<string, Stored>;
   readonly watchers: Set<Watcher>;
+  /** What is gone, as its last event had it: a watch that starts in the past is told of it. */
+  readonly gone: { readonly collection: string; readonly object: Thing }[];
   version: number;
   frozen: boolean;
   stalled: boolean;
@@ -158,13 +161,20 @@ function read(
   const watcher = { collection, matches, send };
   world.watchers.add(watcher);
   response.on('close', () => world.watchers.delete(watcher));
-  // Between the list and this watch things may have changed: tell all of it again.
-  for (const stored of world.things.values()) {
-    if (stored.collection !== collection || !matches(stored.object)) continue;
-    if (Number(stored.object.metadata.resourceVersion) > Number(query.get('resourceVersion'))) {
-      send('ADDED', stored.object);
-    }
+  // Between the list and this watch things may have changed: tell all of it again, in its order.
+  const since = Number(query.get('resourceVersion'));
+  const there = [...world.things.values()].map((one) => ({ ...one, type: 'ADDED' }));
+  const gone = world.gone.map((one) => ({ ...one, type: 'DELETED' }));
+  const missed = [...there, ...gone].filter(
+    (one) => one.collection === collection && versionOf(one.object) > since && matches(one.object),
+  );
+  for (const { type, object } of missed.sort((a, b) => versionOf(a.object) - versionOf(b.object))) {
+    send(type, object);
   }
+}
+
+function versionOf({ metadata }: Thing): number {
+  return Number(metadata.resourceVersion);
 }
 
 /** The Deployment and ReplicaSet controllers, the scheduler and a kubelet, in one. */
@@ -218,7 +228,9 @@ function remove(world: World, key: string, stored: Stored): void {
   world.version += 1;
   const { collection, object, namespace } = stored;
   const metadata = { ...object.metadata, resourceVersion: String(world.version) };
-  tell(world, collection, 'DELETED', { ...object, metadata });
+  const last = { ...object, metadata };
+  world.gone.push({ collection, object: last });
+  tell(world, collection, 'DELETED', last);
   const { name } = object.metadata;
   for (const [other, inner] of [...world.things]) {
     const inside = collection === 'namespaces' && inner.namespace === name;

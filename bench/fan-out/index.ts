@@ -58,7 +58,9 @@ async function measured(name: string, running: RunningCli): Promise<number> {
   const sampling = (async () => {
     while (!over.signal.aborted) {
       took.cpu = cpuSecondsOf(pid);
-      took.peak = memoryMibOf(pid, 'VmHWM');
+      const peak = memoryMibOf(pid, 'VmHWM');
+      // One that is gone and not yet waited for has no memory any more.
+      if (!Number.isNaN(peak)) took.peak = peak;
       await clock.sleep(200, over.signal).catch(() => undefined);
     }
   })().catch(() => undefined);
