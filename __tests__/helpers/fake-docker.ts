@@ -113,7 +113,7 @@ function supervise(name, { file, args: own, env }) {
 function ps() {
   const wanted = args.filter((word) => word.startsWith('--filter=label=')).map((word) => word.slice(15));
   for (const name of fs.readdirSync(path.join(root, 'containers')))
-    if (wanted.every((label) => stateOf(name)?.labels.includes(label))) process.stdout.write(name + '\n');
+    if (wanted.every((label) => stateOf(name)?.labels.some((own) => own === label || own.startsWith(label + '=')))) process.stdout.write(name + '\n');
 }
 function inspect() {
   const name = args.at(-1);

@@ -11,8 +11,10 @@ export type ExecResult =
       readonly stdout: Buffer;
       readonly stderr: string;
     }
-  /** The connection broke, or there was none; the command may have run. */
-  | { readonly state: 'broken'; readonly text: string };
+  /** The connection broke; the command may have run. */
+  | { readonly state: 'broken'; readonly text: string }
+  /** There was no connection; nothing was run. */
+  | { readonly state: 'refused'; readonly text: string };
 
 /** One command to run. */
 export interface ExecRequest {
@@ -52,8 +54,12 @@ export function runExec(request: ExecRequest): Promise<ExecResult> {
     const result = output.take(bytesOf(data));
     if (result !== undefined) finish(result);
   });
+  const seen = { open: false };
+  socket.addEventListener('open', () => {
+    seen.open = true;
+  });
   socket.addEventListener('error', () => {
-    finish({ state: 'broken', text: 'the connection was refused or broke' });
+    finish(seen.open ? { state: 'broken', text: 'the connection broke' } : REFUSED);
   });
   socket.addEventListener('close', ({ code }) => {
     finish({
@@ -119,4 +125,5 @@ const STDERR = 2;
 const STATUS = 3;
 /** `{"reason":"ExitCode","message":"2"}` among the causes. */
 const EXIT_CODE = /"reason":"ExitCode","message":"(\d+)"/;
+const REFUSED: ExecResult = { state: 'refused', text: 'the connection was refused' };
 const STOPPED: ExecResult = { state: 'broken', text: 'the caller stopped waiting' };

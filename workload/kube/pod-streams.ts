@@ -54,16 +54,28 @@ export function createPodStreams(access: KubeAccess, clock: Clock): PodStreams {
     'user-agent': 'meshscale',
     ...(credential.kind === 'token' ? { authorization: `Bearer ${credential.token}` } : {}),
   };
+  const get = (
+    path: string,
+    silence: Milliseconds,
+    onBytes: (chunk: Uint8Array) => void,
+    signal: AbortSignal,
+  ): Promise<ByteStreamEnd> => {
+    const options = { origin, path: `${prefix}${path}`, method: 'GET', headers } as const;
+    return openBytes({ pool, options, deadlines, silence, onBytes, signal });
+  };
   return {
-    log: (place, query, silence, onBytes, signal) => {
-      const path = `${prefix}${logPath(place, query)}`;
-      const options = { origin, path, method: 'GET', headers } as const;
-      return openBytes({ pool, options, deadlines, silence, onBytes, signal });
-    },
-    exec: (place, command, limit, signal) => {
+    log: (place, query, silence, onBytes, signal) =>
+      get(logPath(place, query), silence, onBytes, signal),
+    exec: async (place, command, limit, signal) => {
       const path = execPath(place, command);
       const url = `${origin.replace(/^http/, 'ws')}${prefix}${path}`;
-      return runExec({ url, dispatcher: pool, headers, limit, signal });
+      const result = await runExec({ url, dispatcher: pool, headers, limit, signal });
+      if (result.state !== 'refused') return result;
+      // A WebSocket does not say why it was refused; the same request without one does.
+      const why = await get(path, REASON_TIMEOUT, () => undefined, signal);
+      return why.state === 'broken' && why.status !== UPGRADE_REQUIRED
+        ? { state: 'refused', text: `${why.status} ${why.reason}: ${why.text}` }
+        : result;
     },
     close: () => pool.destroy(),
   };
@@ -83,3 +95,7 @@ function execPath(place: ContainerPlace, command: readonly string[]): string {
 function podPath({ namespace, pod }: ContainerPlace): string {
   return `/api/v1/namespaces/${namespace}/pods/${pod}`;
 }
+
+/** An API server that would have let us says so to who asks without an upgrade. */
+const UPGRADE_REQUIRED = 400;
+const REASON_TIMEOUT: Milliseconds = 10_000;

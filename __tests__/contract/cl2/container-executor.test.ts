@@ -8,6 +8,7 @@ import {
 import { containerExecutor } from '../../../workload/cl2/executors/container-executor.js';
 import type { Cl2Executor, Cl2Launch } from '../../../workload/cl2/executors/executor.js';
 import { DEFAULT_RESOURCES } from '../../../workload/cl2/executors/job-settings.js';
+import { removeRunContainers } from '../../../workload/cl2/executors/remove-containers.js';
 import { createKubeClient } from '../../../workload/kube/http-kube-client.js';
 import { systemClock } from '../../../workload/platform/clock.js';
 import { followProcess } from '../../../workload/platform/followed-process.js';
@@ -193,6 +194,23 @@ describe('ClusterLoader2 in a container', () => {
         },
       });
       await expect(stat(join(launch.secret, 'mesh-001.kubeconfig'))).rejects.toThrow('ENOENT');
+    });
+  });
+});
+
+describe('what a killed runner has left on this machine', () => {
+  it('is found by the labels of its run, and by those of every run', async () => {
+    await withTemporaryFolder(async (folder) => {
+      await image(folder, 'sleep 60');
+      const search = { processes: systemProcesses, env: docker.env };
+      const launch = await launchIn(folder);
+      await start(launch);
+      expect(await removeRunContainers(search, 'another')).toBe(0);
+      expect(await removeRunContainers(search, launch.job.run.id)).toBe(1);
+      await start(launch);
+      expect(await removeRunContainers(search, undefined)).toBe(1);
+      const none = { processes: systemProcesses, env: { PATH: '/nowhere' } };
+      expect(await removeRunContainers(none, undefined)).toBe(0);
     });
   });
 });

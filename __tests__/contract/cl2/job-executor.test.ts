@@ -141,6 +141,21 @@ describe('ClusterLoader2 as a Job', () => {
     expect(await launch.files()).toEqual({});
   });
 
+  it('lets its run end when the API server is dead', async () => {
+    await world.image(SPEAKS(10_000));
+    const launch = await world.launch();
+    const execution = await start(launch);
+    while (launch.lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    await world.kube.kill();
+    try {
+      await execution.stop();
+      expect(await execution.ended).toEqual({ state: 'signalled', signal: 'SIGTERM' });
+      expect(await execution.collect()).toBeUndefined();
+    } finally {
+      await world.kube.restart();
+    }
+  });
+
   it('takes the place of a Job that the same run has left', async () => {
     await world.image(SPEAKS(10_000));
     const first = await world.launch();

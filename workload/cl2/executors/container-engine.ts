@@ -38,6 +38,19 @@ export async function findContainerEngine(
   return noContainerEngine(answers.join('; '));
 }
 
+/** All that answer, for whoever looks for what another one has left. */
+export async function answeringEngines(
+  search: EngineSearch,
+): Promise<readonly Pick<ContainerEngine, 'run'>[]> {
+  const found = await Promise.all(
+    (['docker', 'podman'] as const).map(async (name) => {
+      const engine = engineNamed(name, search);
+      return (await engine.run(VERSION[name])).ok ? [engine] : [];
+    }),
+  );
+  return found.flat();
+}
+
 function engineNamed(
   name: ContainerEngine['name'],
   { processes, env }: EngineSearch,

@@ -1,7 +1,7 @@
 import { MIB, type Bytes, type Milliseconds } from '../../../model/quantity.js';
 import type { ExecResult } from '../../kube/pod-exec.js';
 import type { ContainerPlace, PodStreams } from '../../kube/pod-streams.js';
-import type { Clock } from '../../platform/clock.js';
+import { millisecondsBetween, type Clock } from '../../platform/clock.js';
 import { waitFor, type Look } from '../../platform/wait.js';
 import { POD_PLACES } from './job-settings.js';
 import { unpackReport } from './unpack-report.js';
@@ -21,7 +21,8 @@ export interface FetchRequest {
  * broke is asked for again, and nothing else is: the archive lies still. Gives what went wrong, and
  * then nothing is in the folder.
  */
-export async function fetchReport(request: FetchRequest): Promise<string | undefined> {
+export async function fetchReport(given: FetchRequest): Promise<string | undefined> {
+  const request = { ...given, startNs: given.clock.monoNs() };
   const packed = await patiently(request, 'packing', () => pack(request));
   if (!packed.ok) return packed.problem;
   const { size, sha256 } = packed.value;
@@ -40,6 +41,11 @@ export async function fetchReport(request: FetchRequest): Promise<string | undef
   return unpacked.ok ? undefined : unpacked.problem;
 }
 
+/** One that is under way: its budget is for all of it. */
+interface Fetching extends FetchRequest {
+  readonly startNs: bigint;
+}
+
 interface Archive {
   readonly size: Bytes;
   readonly sha256: string;
@@ -50,11 +56,12 @@ type Asked<T> =
 
 /** Asks again while connections break, as long as the budget lasts. */
 async function patiently<T>(
-  { clock, budget, signal }: FetchRequest,
+  { clock, budget, signal, startNs }: Fetching,
   what: string,
   ask: () => Promise<Look<T>>,
 ): Promise<Asked<T>> {
-  const waited = await waitFor({ clock, budget, period: PAUSE, signal }, ask);
+  const left = Math.max(0, budget - millisecondsBetween(startNs, clock.monoNs()));
+  const waited = await waitFor({ clock, budget: left, period: PAUSE, signal }, ask);
   if (waited.state === 'ready') return { ok: true, value: waited.value };
   return { ok: false, problem: `${what}: ${waited.missing.join('; ')}` };
 }
@@ -94,7 +101,7 @@ async function run(
 }
 
 function textOf(result: ExecResult): string {
-  if (result.state === 'broken') return result.text;
+  if (result.state !== 'ended') return result.text;
   return `ended with ${result.code}: ${result.stderr.trim().slice(0, 300)}`;
 }
 

@@ -100,6 +100,6 @@ async function readOnce(
 
 const NEWLINE = Buffer.from('\n');
 const PAUSE: Milliseconds = 500;
-const REST_TRIES = 5;
+const REST_TRIES = 20;
 /** Ours: it says something every 5 s; a connection without an end is not seen otherwise. */
 const SILENCE: Milliseconds = 30_000;

@@ -3,6 +3,7 @@ import type { KubeAccess, KubeClient } from '../../kube/kube-client.js';
 import type { PodStreams } from '../../kube/pod-streams.js';
 import { isOfRun } from '../../native/ownership.js';
 import type { Clock } from '../../platform/clock.js';
+import { waitFor } from '../../platform/wait.js';
 import { resultsNotFetched } from './errors.js';
 import type { Cl2End, Cl2Execution, Cl2Executor, Cl2Launch, Cl2Lost } from './executor.js';
 import { fetchReport } from './fetch-report.js';
@@ -19,7 +20,7 @@ import {
   type JobSettings,
 } from './job-settings.js';
 import { makeJob } from './make-job.js';
-import { removeClusterScoped, removeJob } from './remove-job.js';
+import { takeAway } from './remove-job.js';
 import { writeInput } from './write-input.js';
 import { viewPod } from './pod-view.js';
 
@@ -42,15 +43,15 @@ export function jobExecutor(options: JobExecutorOptions): Cl2Executor {
     startBudget: budgets.podMade + budgets.scheduled + budgets.pulled + budgets.started,
     start: async (launch) => {
       const packed = packInput(launch.job);
-      const [refused] = packed.ok ? [] : packed.errors;
-      if (!packed.ok) return { state: 'refused', error: refused ?? NEVER_EMPTY() };
+      // The others are of the same kind, and one that is mended leaves them for the next time.
+      if (!packed.ok) return { state: 'refused', error: packed.errors[0] };
       // Not for the Job: so that the run folder shows what it was given.
       await writeInput(launch.job, launch.input);
       const { signal } = launch;
       const { maps } = packed;
       const error = await makeJob({ launch, settings, maps, clock, signal });
       if (error !== undefined) {
-        await removeClusterScoped(launch.client, { clock, signal });
+        await takeAway(launch.client, clock);
         return { state: 'refused', error };
       }
       return { state: 'started', execution: executionOf(launch, options) };
@@ -83,7 +84,7 @@ function executionOf(launch: Cl2Launch, options: JobExecutorOptions): Cl2Executi
     ended,
     stop: async () => {
       stopping.abort(new Error('the run was stopped'));
-      await removeJob(client, { clock, signal: new AbortController().signal }, STOP_BUDGET);
+      await takeAway(client, clock);
       await ended;
     },
     collect: async () => {
@@ -105,7 +106,7 @@ async function collect(
 ): Promise<Cl2Lost | undefined> {
   // Not the run's signal: also an interrupted run leaves nothing behind.
   const { signal } = new AbortController();
-  const pod = end.state === 'exited' ? await podName(client) : undefined;
+  const pod = end.state === 'exited' ? await podName(client, clock) : undefined;
   const problem =
     pod === undefined
       ? undefined
@@ -117,25 +118,25 @@ async function collect(
           budget: budgets.fetched,
           signal,
         });
-  await removeJob(client, { clock, signal }, STOP_BUDGET);
-  await removeClusterScoped(client, { clock, signal });
+  await takeAway(client, clock);
   if (end.state !== 'exited') return undefined;
   if (pod !== undefined && problem === undefined) return undefined;
   const text = problem ?? 'its pod is gone';
   return { state: 'lost', error: resultsNotFetched(cluster.role, text), retryable: false };
 }
 
-async function podName(client: KubeClient): Promise<string | undefined> {
-  const answer = await client.request('GET', PODS);
-  const view = answer.ok ? viewPod(answer.body) : undefined;
-  return view?.state === 'ended' ? view.pod : undefined;
-}
-
-function NEVER_EMPTY(): never {
-  throw new Error('the input was refused without a reason');
+/** Undefined when it is not there any more; a server that is silent just now is asked again. */
+async function podName(client: KubeClient, clock: Clock): Promise<string | undefined> {
+  const waited = await waitFor({ clock, budget: ASK_AGAIN, period: PERIOD }, async () => {
+    const answer = await client.request('GET', PODS);
+    if (!answer.ok) return { state: 'waiting', missing: [answer.message] };
+    const view = viewPod(answer.body);
+    return { state: 'ready', value: view.state === 'ended' ? view.pod : undefined };
+  });
+  return waited.state === 'ready' ? waited.value : undefined;
 }
 
 const JOB = `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs/${JOB_NAME}`;
 const PODS = `/api/v1/namespaces/${JOB_NAMESPACE}/pods?labelSelector=job-name%3D${JOB_NAME}`;
-/** Ours: twice the grace of the pod. */
-const STOP_BUDGET: Milliseconds = 60_000;
+const ASK_AGAIN: Milliseconds = 30_000;
+const PERIOD: Milliseconds = 1_000;

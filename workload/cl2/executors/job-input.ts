@@ -13,7 +13,7 @@ export interface InputFile {
 /** The input of a Job, in as many ConfigMaps as it needs. */
 export type PackedInput =
   | { readonly ok: true; readonly maps: readonly (readonly InputFile[])[] }
-  | { readonly ok: false; readonly errors: readonly UserError[] };
+  | { readonly ok: false; readonly errors: readonly [UserError, ...UserError[]] };
 
 /** Fills ConfigMaps in the order of the files; a file that no ConfigMap can hold is refused. */
 export function packInput({ files, monitors }: Pick<Cl2Job, 'files' | 'monitors'>): PackedInput {
@@ -25,10 +25,10 @@ export function packInput({ files, monitors }: Pick<Cl2Job, 'files' | 'monitors'
       text,
     })),
   ];
-  const errors = all
+  const [first, ...others] = all
     .filter((one) => sizeOf(one) > LIMIT)
     .map((one) => inputTooLarge(one.path, sizeOf(one), LIMIT));
-  if (errors.length > 0) return { ok: false, errors };
+  if (first !== undefined) return { ok: false, errors: [first, ...others] };
   const maps: InputFile[][] = [];
   let free: Bytes = 0;
   for (const file of all) {

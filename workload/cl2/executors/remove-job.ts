@@ -1,10 +1,36 @@
 import type { Milliseconds } from '../../../model/quantity.js';
 import type { KubeClient } from '../../kube/kube-client.js';
+import type { Clock } from '../../platform/clock.js';
 import { writeObject, type WriteBounds } from '../../native/write-object.js';
 import { waitFor } from '../../platform/wait.js';
 import { JOB_NAME } from './job-objects.js';
 import { CLUSTER_SCOPED } from './job-rbac.js';
 import { JOB_NAMESPACE } from './job-settings.js';
+
+/**
+ * Takes everything away that a Job has in its cluster, but for its namespace, which goes with the run.
+ * One whose API server does not answer holds nobody: `cleanup` finds by labels what is left there.
+ */
+export async function takeAway(client: KubeClient, clock: Clock): Promise<void> {
+  const there = await client.request('GET', JOB, undefined, { timeout: QUICK_LOOK });
+  if (there.status === 0) return;
+  const over = new AbortController();
+  const late = new AbortController();
+  clock.sleep(TAKE_AWAY, over.signal).then(
+    () => {
+      late.abort(new Error('the time for removing the Job is over'));
+    },
+    () => undefined,
+  );
+  try {
+    await removeJob(client, { clock, signal: late.signal }, REMOVE);
+    await removeClusterScoped(client, { clock, signal: late.signal });
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+  } finally {
+    over.abort(new Error('the Job is removed'));
+  }
+}
 
 /**
  * Removes the Job with its pod and waits until both are gone; at the end of the budget the pod is
@@ -43,7 +69,7 @@ export async function removeJob(
 }
 
 /** Removes what has no namespace; a clean-up of the namespace takes it away as well, only later. */
-export async function removeClusterScoped(client: KubeClient, bounds: WriteBounds): Promise<void> {
+async function removeClusterScoped(client: KubeClient, bounds: WriteBounds): Promise<void> {
   for (const path of CLUSTER_SCOPED) {
     await writeObject(
       bounds,
@@ -70,3 +96,7 @@ function podPath(name: string): string {
 const JOB = `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs/${JOB_NAME}`;
 const PODS = `/api/v1/namespaces/${JOB_NAMESPACE}/pods?labelSelector=job-name%3D${JOB_NAME}`;
 const PERIOD: Milliseconds = 500;
+/** Ours: twice the grace of the pod. */
+const REMOVE: Milliseconds = 60_000;
+const TAKE_AWAY: Milliseconds = 90_000;
+const QUICK_LOOK: Milliseconds = 5_000;
