@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { CloudSnapshot } from '../../../sim/azurerm-provider/cloud.js';
 import { cloudFault, handlerRule, type FailureCase, type Lifecycle } from './lifecycles.js';
@@ -87,6 +88,7 @@ async function runWithFault(world: TerraformWorld, one: FailureCase): Promise<bo
   const running = run(world, one.lifecycle);
   if (stopped) {
     await (rule === undefined ? held.reached : world.handler.hanging());
+    if (one.fault === 'dies-with-terraform') await recorded(world);
     const { pid } = running.child;
     if (pid === undefined) throw new Error('terraform has no process');
     // Ctrl-C in a terminal reaches the whole group; a killed Terraform leaves its handler behind.
@@ -100,6 +102,20 @@ async function runWithFault(world: TerraformWorld, one: FailureCase): Promise<bo
   }
   return (await running.result).code !== 0;
 }
+
+/**
+ * Waits until what runs beside the step has ended and is written down. What a killed Terraform did not
+ * live to write into its state has to be imported by hand, and is no case of continuing.
+ */
+async function recorded(world: TerraformWorld): Promise<void> {
+  for (let seen = -1; seen !== world.cloud.events.length;) {
+    seen = world.cloud.events.length;
+    await pass(SETTLED_MS);
+  }
+}
+
+/** Long for a step of the stand-in, also on a busy machine; chosen. */
+const SETTLED_MS = 3_000;
 
 function hold() {
   let reach: () => void = () => undefined;
