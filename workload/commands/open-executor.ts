@@ -60,7 +60,7 @@ function describeJob(settings: Extract<ExecutorChoice, { kind: 'job' }>['setting
     `executor      job: in each cluster, in the namespace ${JOB_NAMESPACE}:`,
     `              Job, ConfigMaps, ServiceAccount ${JOB_ACCOUNT}, two ClusterRoles and their bindings`,
     `image         ${image} (results kept by ${helperImage})`,
-    `resources     ${cpu} cores, ${memory} of memory, at most ${memoryLimit}`,
+    `resources     ${cpu} of CPU, ${memory} of memory, at most ${memoryLimit}`,
     `nodes         ${nodes.length === 0 ? 'any that is not type=kwok' : nodes.join(', ')}`,
   ];
 }
