@@ -8,7 +8,7 @@ import { clusterCredentials, ensureMeshAuthority } from './credentials.js';
 import type { Attempt } from './exit-error.js';
 import type { OpenSupervision } from './open-supervision.js';
 import { planState, withoutPorts } from './plan-state.js';
-import { meshFile, type MeshState } from './state/mesh-file.js';
+import { meshFile, type MeshPorts, type MeshState } from './state/mesh-file.js';
 import { MESH_ROLE, type MeshPaths } from './state/paths.js';
 import { ensureRunning } from './supervise.js';
 import { together } from './together.js';
@@ -45,7 +45,7 @@ export async function bringUp(
       return state;
     } catch (error) {
       if (number === MOST_ATTEMPTS || by.signal.aborted || !canBeMended(attempt)) throw error;
-      tellAgain(attempt, by);
+      tellAgain(attempt, state, by);
       const ports = withoutPorts(state.ports, attempt.takenPorts);
       state = await planState(request, { ...state, ports }, by);
       await meshFile(mesh.meshFile).write(state);
@@ -98,10 +98,20 @@ function canBeMended(attempt: Attempt): boolean {
   return attempt.takenPorts.size > 0 || attempt.vanished.size > 0;
 }
 
-function tellAgain(attempt: Attempt, by: OpenSupervision): void {
+function tellAgain(attempt: Attempt, { ports }: MeshState, by: OpenSupervision): void {
   const what = [
-    ...[...attempt.takenPorts].map((port) => `port ${port} was taken by another program`),
+    ...[...attempt.takenPorts].map(
+      (port) => `port ${port} (${ownerOf(port, ports)}) was taken by another program`,
+    ),
     ...[...attempt.vanished].map((key) => `${key} ended`),
   ];
   by.progress.report({ subject: MESH_ROLE, state: 'note', text: `${what.join(', ')}: once more` });
+}
+
+/** `mesh-002 apiserver`: whose port it is in the plan. */
+function ownerOf(port: number, ports: MeshPorts): string {
+  const owners = Object.entries(ports).flatMap(([role, purposes]) =>
+    Object.entries(purposes).map(([purpose, number]) => ({ number, name: `${role} ${purpose}` })),
+  );
+  return owners.find(({ number }) => number === port)?.name ?? 'no longer planned';
 }

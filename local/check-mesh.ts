@@ -6,12 +6,14 @@ import type { EtcdClient } from '../workload/kube/etcd/etcd-client.js';
 import type { KubeClient } from '../workload/kube/kube-client.js';
 import { tailOf } from '../workload/platform/files.js';
 import { waitFor, type Look } from '../workload/platform/wait.js';
+import { closedAtSignal } from './closed-at-signal.js';
 import { adminClient } from './cluster.js';
 import type { ClusterFacts } from './cluster-facts.js';
 import { clustermeshApiserver, kvstoremesh } from './components/clustermesh.js';
 import { apiRefused, notConnected } from './errors.js';
 import { vanishedError } from './exit-error.js';
 import { meshEtcdAccess } from './forget-strangers.js';
+import { MESH_ROLE } from './state/paths.js';
 import type { Supervision } from './supervise.js';
 import { syncedSources } from './synced-sources.js';
 import { together } from './together.js';
@@ -41,6 +43,19 @@ export async function checkMesh(clusters: readonly ClusterFacts[], by: Supervisi
   const caches = new Map(
     clusters.map((cluster) => [cluster.role, createEtcdClient(meshEtcdAccess(cluster))]),
   );
+  const close = async (): Promise<void> => {
+    for (const cache of caches.values()) cache.close();
+    await Promise.all(doors.map(({ client }) => client.close()));
+  };
+  await closedAtSignal({ close }, by.signal, () => carryThrough(clusters, doors, caches, by));
+}
+
+async function carryThrough(
+  clusters: readonly ClusterFacts[],
+  doors: readonly Door[],
+  caches: ReadonlyMap<string, EtcdClient>,
+  by: Supervision,
+): Promise<void> {
   try {
     await everywhere(doors, by, removeService);
     await everywhere(doors, by, makeService);
@@ -51,9 +66,6 @@ export async function checkMesh(clusters: readonly ClusterFacts[], by: Supervisi
   } catch (error) {
     await leaveNothing(doors);
     throw error;
-  } finally {
-    for (const cache of caches.values()) cache.close();
-    await Promise.all(doors.map(({ client }) => client.close()));
   }
 }
 
@@ -83,11 +95,9 @@ async function awaitEverywhere(
       }),
     );
     const missing = looks.flat();
-    by.progress.report({
-      subject: 'mesh',
-      state: 'running',
-      text: `${TOLD[wanted]} over ${pairs.length - missing.length} of ${pairs.length} links`,
-    });
+    const text = `${TOLD[wanted]} over ${pairs.length - missing.length} of ${pairs.length} links`;
+    // One cluster alone has no links to tell of.
+    if (pairs.length > 0) by.progress.report({ subject: MESH_ROLE, state: 'running', text });
     return missing.length === 0
       ? { state: 'ready', value: undefined }
       : { state: 'waiting', missing: missing.map((pair) => `${pair} (${wanted})`) };

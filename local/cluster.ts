@@ -8,6 +8,7 @@ import {
 } from '../workload/platform/files.js';
 import { applyBaseObjects } from './base-objects.js';
 import type { ClusterFacts } from './cluster-facts.js';
+import { closedAtSignal } from './closed-at-signal.js';
 import type { Component } from './component.js';
 import { agentController } from './components/agent-controller.js';
 import { clustermeshApiserver } from './components/clustermesh.js';
@@ -29,8 +30,7 @@ export async function bringUpCluster(cluster: ClusterFacts, by: Supervision): Pr
   const count = startCounter(cluster, by);
   await count(by.signal, [meshEtcd(cluster), stateEtcd(cluster)]);
   await count(by.signal, [kubeApiserver(cluster)]);
-  const client = adminClient(cluster);
-  try {
+  await closedAtSignal(adminClient(cluster), by.signal, async (client) => {
     await applyBaseObjects(cluster.role, client, by);
     await together(by.signal, [
       (signal) =>
@@ -38,9 +38,7 @@ export async function bringUpCluster(cluster: ClusterFacts, by: Supervision): Pr
       (signal) => count(signal, [agentController(cluster), clustermeshApiserver(cluster)]),
       () => ensureNodes(cluster, client),
     ]);
-  } finally {
-    await client.close();
-  }
+  });
   const started = count.total();
   by.progress.report({
     subject: cluster.role,
@@ -48,7 +46,7 @@ export async function bringUpCluster(cluster: ClusterFacts, by: Supervision): Pr
     text:
       started === 0
         ? 'is up already'
-        : `is up: ${cluster.spec.nodes} nodes, ${started} processes started`,
+        : `is up: ${cluster.spec.nodes} nodes, ${started} ${started === 1 ? 'process' : 'processes'} started`,
   });
   return started;
 }
@@ -75,8 +73,11 @@ async function prepareFolders(cluster: ClusterFacts): Promise<void> {
 function startCounter(cluster: ClusterFacts, by: Supervision) {
   let started = 0;
   const ensureAll = async (outer: AbortSignal, components: readonly Component[]): Promise<void> => {
-    const names = components.map(({ name }) => name).join(', ');
-    by.progress.report({ subject: cluster.role, state: 'running', text: `${names} …` });
+    const missing = components.filter(({ role, name }) => by.table.find(role, name) === undefined);
+    const names = missing.map(({ name }) => name).join(', ');
+    // A mere look says the same at every step, so that it is told once.
+    const text = missing.length === 0 ? 'looking at what runs' : `starting ${names}`;
+    by.progress.report({ subject: cluster.role, state: 'running', text });
     const results = await together(
       outer,
       components.map((one) => (signal: AbortSignal) => ensureRunning(one, { ...by, signal })),

@@ -38,7 +38,7 @@ export async function connectClusters(given: ConnectRequest, by: Supervision): P
     by.signal,
     given.clusters.map((cluster) => async (signal: AbortSignal) => {
       await writePeers(cluster, given);
-      await forgetStrangers(cluster, given.clusters);
+      await forgetStrangers(cluster, given.clusters, signal);
       await ensureRunning(kvstoremesh(cluster), { ...by, signal });
     }),
   );

@@ -6,6 +6,7 @@ import type { ComponentName } from './component.js';
 import { leftovers } from './errors.js';
 import type { Milliseconds } from '../model/quantity.js';
 import { runningMarked, UNNAMED, type NamedProcess } from './marked-processes.js';
+import { refuseUnderRun } from './run-lock.js';
 import { isOurs } from './state/ownership.js';
 import { MESH_ROLE, type MeshPaths } from './state/paths.js';
 import { keyOf, openProcessTable } from './state/process-file.js';
@@ -43,12 +44,16 @@ export interface DownResult {
 /**
  * Ends every process of the mesh in `stateDir` and removes its files. Works on whatever an
  * interrupted `up` or `down` left, also on a damaged or foreign state folder: processes are found by
- * the mark in their environment. Throws mesh/leftovers when something stays.
+ * the mark in their environment. Throws mesh/leftovers when something stays, mesh/in-use while a run
+ * is at work on it.
  */
 export async function down(stateDir: string, world: LocalWorld): Promise<DownResult> {
   const result = existsNothing(stateDir, world)
     ? { found: false, endedProcesses: 0 }
-    : await withMeshLock(stateDir, 'meshscale down', world, (mesh) => clearMesh(mesh, world));
+    : await withMeshLock(stateDir, 'meshscale down', world, async (mesh) => {
+        await refuseUnderRun(mesh, world);
+        return await clearMesh(mesh, world);
+      });
   const text = result.found
     ? `is down: ${result.endedProcesses} processes ended, nothing left`
     : `there is none in ${stateDir}: nothing to do`;
@@ -141,7 +146,7 @@ async function removeFiles(mesh: MeshPaths): Promise<void> {
   await rm(mesh.meshFile, { force: true });
 }
 
-/** Files that a writer left when it was killed between writing and renaming. */
+/** Files that a writer left when it was killed between writing and renaming, and the lock of a killed run. */
 async function removeParts(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     if (PART.test(name)) await rm(join(root, name), { force: true });
@@ -149,4 +154,4 @@ async function removeParts(root: string): Promise<void> {
 }
 
 const PART =
-  /^\.(mesh|processes|links)\.json\.[0-9a-f]+\.part$|^lock(\.claim)?\.[0-9a-f]+$|^lock\.claim$/;
+  /^\.(mesh|processes|links)\.json\.[0-9a-f]+\.part$|^(run\.)?lock(\.claim)?\.[0-9a-f]+$|^(run\.)?lock\.claim$|^run\.lock$/;

@@ -30,6 +30,7 @@ export const meshErrors = errorCatalogue({
     meaning: 'Another program took a port between its search and its use, several times in a row.',
   },
   'mesh/busy': { exit: 'busy', meaning: 'Another meshscale is changing this mesh.' },
+  'mesh/in-use': { exit: 'busy', meaning: 'A run measures this mesh, which is to be changed.' },
   'mesh/component-exited': {
     exit: 'infrastructure',
     meaning: 'A component of a cluster ended while it was starting.',
@@ -128,6 +129,13 @@ export const meshBusy = (holder: LockHolder): UserError =>
     problem: 'another meshscale is changing this mesh',
     given: `process ${holder.pid} on ${holder.host}: ${holder.purpose}`,
     next: 'wait until it has ended, or give another --state',
+  });
+
+export const meshInUse = (holder: LockHolder): UserError =>
+  meshErrors.make('mesh/in-use', {
+    problem: 'a run is at work on this mesh',
+    given: `${holder.purpose} (process ${holder.pid} on ${holder.host})`,
+    next: `wait until it has ended, or end it with Ctrl-C there (\`kill -INT ${holder.pid}\`); then again`,
   });
 
 export const componentExited = (what: string, log: string, tail: readonly string[]): UserError =>

@@ -1,5 +1,6 @@
 import { createEtcdClient } from '../workload/kube/etcd/grpc-etcd-client.js';
 import type { EtcdAccess, EtcdClient } from '../workload/kube/etcd/etcd-client.js';
+import { closedAtSignal } from './closed-at-signal.js';
 import type { ClusterFacts } from './cluster-facts.js';
 
 /** Where a kvstoremesh writes which clusters it knows. */
@@ -17,18 +18,16 @@ const RESOURCES = ['nodes', 'services', 'serviceexports', 'endpointslices', 'ide
 export async function forgetStrangers(
   reader: ClusterFacts,
   clusters: readonly ClusterFacts[],
+  signal: AbortSignal,
 ): Promise<void> {
   const members = new Set(clusters.map(({ role }) => role));
-  const etcd = createEtcdClient(meshEtcdAccess(reader));
-  try {
+  await closedAtSignal(createEtcdClient(meshEtcdAccess(reader)), signal, async (etcd) => {
     const { entries } = await etcd.readPrefix(KNOWN);
     const known = entries.map(({ key }) => key.slice(KNOWN.length));
     for (const stranger of known.filter((name) => !members.has(name))) {
       await forget(etcd, stranger);
     }
-  } finally {
-    etcd.close();
-  }
+  });
 }
 
 /** How a cluster's own mesh etcd is reached. */

@@ -1,6 +1,6 @@
 import { runningMarked, unrecorded } from './marked-processes.js';
 import { MESH_ROLE, type MeshPaths } from './state/paths.js';
-import { openProcessTable, type ProcessTable } from './state/process-file.js';
+import { keyOf, openProcessTable, type ProcessTable } from './state/process-file.js';
 import { endProcesses } from './stop-processes.js';
 import type { Supervision } from './supervise.js';
 import type { LocalWorld } from './world.js';
@@ -20,11 +20,13 @@ export async function openSupervision(
   world: LocalWorld,
 ): Promise<OpenSupervision> {
   const table = await openProcessTable(mesh.processFile);
+  const lost = await dropGone(table, world);
   await endUnrecorded(mesh, table, world);
   return {
     ...world,
     stateDir: mesh.root,
     table,
+    lost,
     attempt: { number: 1, takenPorts: new Set(), vanished: new Set(), unready: new Set() },
     childEnvironment: Object.fromEntries(
       INHERITED.flatMap((name) => {
@@ -35,14 +37,17 @@ export async function openSupervision(
   };
 }
 
+async function dropGone(table: ProcessTable, world: LocalWorld): Promise<Set<string>> {
+  const gone = table.all().filter((record) => world.processes.state(record) === 'gone');
+  for (const record of gone) await table.remove(record.role, record.name);
+  return new Set(gone.map(keyOf));
+}
+
 async function endUnrecorded(
   mesh: MeshPaths,
   table: ProcessTable,
   world: LocalWorld,
 ): Promise<void> {
-  for (const record of table.all()) {
-    if (world.processes.state(record) === 'gone') await table.remove(record.role, record.name);
-  }
   const unknown = unrecorded(runningMarked(mesh.root, world), table.all());
   if (unknown.length === 0) return;
   world.progress.report({

@@ -44,6 +44,8 @@ export interface MeshStatus {
   readonly unrecorded: readonly string[];
   /** Who is changing the mesh right now. @default - nobody */
   readonly changedBy?: string;
+  /** The run that is at work on the mesh. @default - none */
+  readonly usedBy?: string;
   readonly stoodIn: readonly string[];
   readonly notShown: readonly string[];
 }
@@ -61,6 +63,7 @@ export async function meshStatus(
   const state = await meshFile(paths.meshFile).read();
   if (state === undefined) throw meshNotThere(stateDir, marked.map(nameOf));
   const holder = await lockHolder(paths.lock, world.processes);
+  const run = await lockHolder(paths.runLock, world.processes);
   const table = await openProcessTable(paths.processFile);
   const roles = clusterRoles(state.spec.clusters);
   const components = componentsOf(roles).map(({ role, name }) =>
@@ -78,6 +81,7 @@ export async function meshStatus(
     links,
     unrecorded: leftOver,
     ...(holder === undefined ? {} : { changedBy: `${holder.purpose} (process ${holder.pid})` }),
+    ...(run === undefined ? {} : { usedBy: `${run.purpose} (process ${run.pid})` }),
     stoodIn: STOOD_IN,
     notShown: NOT_SHOWN,
   };

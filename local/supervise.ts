@@ -40,6 +40,8 @@ export interface Supervision {
   /** `PATH`, `HOME` and the like: what a child may know of our environment. */
   readonly childEnvironment: Readonly<Record<string, string>>;
   readonly attempt: Attempt;
+  /** Recorded processes that were found gone, such as `mesh-001/kvstoremesh`: their loss is told once. */
+  readonly lost: Set<string>;
 }
 
 /** What {@link ensureRunning} did. */
@@ -60,23 +62,38 @@ export async function ensureRunning(component: Component, by: Supervision): Prom
 
 async function keepIfHealthy(component: Component, by: Supervision): Promise<boolean> {
   const record = by.table.find(component.role, component.name);
-  if (record === undefined) return false;
+  if (record === undefined) {
+    if (by.lost.delete(keyOf(component))) tellAnew(component, 'is gone', by);
+    return false;
+  }
   if (
     by.processes.state(record) === 'running' &&
     record.fingerprint === fingerprint(component) &&
     (await answers(component, record, by))
   ) {
     by.attempt.unready.delete(record.pid);
+    await keepPorts(component, record, by);
     return true;
   }
-  by.progress.report({
-    subject: component.role,
-    state: 'note',
-    text: `${component.name} ${describeTrouble(record, component, by)}: starting it anew`,
-  });
+  tellAnew(component, describeTrouble(record, component, by), by);
   await endProcesses([record], { ...by, grace: 0 });
   await by.table.remove(component.role, component.name);
   return false;
+}
+
+function tellAnew({ role, name }: Component, trouble: string, by: Supervision): void {
+  const text = `${name} ${trouble}: starting it anew`;
+  by.progress.report({ subject: role, state: 'note', text });
+}
+
+/** The relay gets and loses ports while it runs: a port that is not written down is taken for another's. */
+async function keepPorts(
+  component: Component,
+  record: ProcessRecord,
+  by: Supervision,
+): Promise<void> {
+  if (JSON.stringify(record.ports) === JSON.stringify(component.ports)) return;
+  await by.table.put({ ...record, ports: { ...component.ports } });
 }
 
 /** Whether it answers in its time; what we started ourselves and left unready has its whole budget. */

@@ -8,6 +8,7 @@ import { checkCapacity } from './capacity.js';
 import { clearMesh } from './down.js';
 import { openSupervision, type OpenSupervision } from './open-supervision.js';
 import { planState } from './plan-state.js';
+import { refuseUnderRun } from './run-lock.js';
 import { removeClusters } from './shrink.js';
 import { refuseForeignFolder } from './state/ownership.js';
 import { meshFile, type MeshState } from './state/mesh-file.js';
@@ -19,11 +20,13 @@ import { withMeshLock, type LocalWorld } from './world.js';
  * Makes the mesh in `stateDir` be what `spec` says: starts it, repairs it, grows it or shrinks it.
  * Ends when a Service made in each cluster has been seen in every other one. A mesh that was not
  * there before and could not be completed is removed again; one that was there is left running.
+ * Throws mesh/in-use when a run is at work on it and it would become another.
  */
 export async function up(request: UpRequest, world: LocalWorld): Promise<Inventory> {
   return withMeshLock(request.stateDir, 'meshscale up', world, async (mesh) => {
     const before = await meshFile(mesh.meshFile).read();
     await refuseForeignFolder(mesh);
+    if (wouldChange(request, before)) await refuseUnderRun(mesh, world);
     const by = await openSupervision(mesh, world);
     await checkRoom(request, mesh, by);
     try {
@@ -35,6 +38,20 @@ export async function up(request: UpRequest, world: LocalWorld): Promise<Invento
       throw error;
     }
   });
+}
+
+/** Whether there is more to do than a check or a repair, which a run at work may have. */
+function wouldChange({ spec, versions }: UpRequest, before: MeshState | undefined): boolean {
+  if (before === undefined || before.completedClusters < spec.clusters) return true;
+  const { clusters, nodes, exportQps, meshQps } = before.spec;
+  const known = before.inventory.clusters[0]?.components ?? {};
+  return (
+    clusters !== spec.clusters ||
+    nodes !== spec.nodes ||
+    exportQps !== spec.exportQps ||
+    meshQps !== spec.meshQps ||
+    Object.entries(versions).some(([name, version]) => known[name] !== version)
+  );
 }
 
 /** What runs already has its memory; after a restart of the machine nothing does. */
@@ -65,7 +82,10 @@ async function build(
   by.progress.report({
     subject: MESH_ROLE,
     state: 'done',
-    text: `${clusters} clusters, every one sees every other one (${took})`,
+    text:
+      clusters === 1
+        ? `1 cluster, which has no peer to see (${took})`
+        : `${clusters} clusters, every one sees every other one (${took})`,
   });
   return state.inventory;
 }
@@ -81,12 +101,22 @@ async function undo(
   interrupted: LocalWorld,
 ): Promise<void> {
   const world = { ...interrupted, signal: new AbortController().signal };
+  const why = interrupted.signal.aborted ? 'interrupted' : 'failed';
+  const tell = (state: 'note' | 'done', text: string): void => {
+    world.progress.report({ subject: MESH_ROLE, state, text });
+  };
   const stood = before?.completedClusters ?? 0;
-  if (before !== undefined && stood >= request.spec.clusters) return;
-  world.progress.report({ subject: MESH_ROLE, state: 'note', text: 'failed: putting things back' });
-  if (before === undefined || stood === 0) {
-    await clearMesh(mesh, world);
+  if (before !== undefined && stood >= request.spec.clusters) {
+    tell(
+      'note',
+      `${why}: what runs stays; \`meshscale up\` goes on, \`meshscale down\` removes it`,
+    );
+  } else if (before === undefined || stood === 0) {
+    tell('note', `${why}: removing the new mesh`);
+    const { endedProcesses } = await clearMesh(mesh, world);
+    tell('done', `is removed again: ${endedProcesses} processes ended, nothing left`);
   } else {
+    tell('note', `${why}: going back to ${stood} ${stood === 1 ? 'cluster' : 'clusters'}`);
     const now = await meshFile(mesh.meshFile).read();
     const by = await openSupervision(mesh, world);
     await build({ ...request, spec: { ...before.spec, clusters: stood } }, mesh, now, by);

@@ -8,6 +8,7 @@ import type { Progress } from '../workload/platform/progress.js';
 import type { Random } from '../workload/platform/random.js';
 import { errorCode, makeDirectories, PRIVATE_DIRECTORY } from '../workload/platform/files.js';
 import { meshBusy } from './errors.js';
+import { isUnwritable } from './is-unwritable.js';
 import { stateUnwritable } from './state/errors.js';
 import { meshPaths, type MeshPaths } from './state/paths.js';
 
@@ -62,17 +63,6 @@ export async function withMeshLock<T>(
     throw isUnwritable(error) ? stateUnwritable(paths.root, error) : error;
   }
 }
-
-function isUnwritable(error: unknown): boolean {
-  // `spawn /path/of/etcd`: its EACCES speaks of the program.
-  return !String(error).includes('spawn') && UNWRITABLE.has(errorCode(error) ?? '');
-}
-
-/** What the system says when files cannot be written; none of these can come from a socket. */
-const UNWRITABLE: ReadonlySet<string> = new Set([
-  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'],
-  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP', 'ENOTSUP'],
-]);
 
 /** Somebody who ends removes the folder when it is empty: it is made again then. */
 const FOLDER_TRIES = 5;

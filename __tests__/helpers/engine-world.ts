@@ -108,6 +108,7 @@ function contextIn(root: string, bin: string, told: ProgressEvent[]): EngineCont
     clock: impatientClock,
     host: {
       cores: 2,
+      loadAverage: () => 0,
       totalMemory: () => 24 * GIB,
       availableMemory: () => 20 * GIB,
       freeDisk: () => Promise.resolve(100 * GIB),

@@ -34,6 +34,7 @@ export async function createLocalWorld(changes: Partial<LocalWorld> = {}): Promi
     random: seededRandom(1),
     host: {
       cores: 2,
+      loadAverage: () => 0,
       totalMemory: () => 24 * GIB,
       availableMemory: () => 20 * GIB,
       freeDisk: () => Promise.resolve(100 * GIB),

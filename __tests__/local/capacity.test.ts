@@ -5,6 +5,7 @@ import type { Host } from '../../workload/platform/host.js';
 
 const host = (memory: number, disk = 100 * GIB): Host => ({
   cores: 2,
+  loadAverage: () => 0,
   totalMemory: () => 24 * GIB,
   availableMemory: () => memory,
   freeDisk: () => Promise.resolve(disk),

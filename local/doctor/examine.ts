@@ -3,6 +3,7 @@ import type { EngineContext } from '../engines/engine-context.js';
 import { ENGINE_NAMES } from '../engines/engine-names.js';
 import { findGo } from '../engines/go-toolchain.js';
 import { findEngines } from '../engines/resolve-engines.js';
+import { checkLoad } from './check-load.js';
 import type { DoctorCheck } from './doctor-check.js';
 import { checkDisk, checkMemory, checkPorts, checkRights } from './machine-checks.js';
 import { checkEngines, checkGo, checkNode, checkOptional } from './program-checks.js';
@@ -28,6 +29,7 @@ export async function examine(patient: Patient): Promise<readonly DoctorCheck[]>
     checkNode(patient.nodeVersion),
     checkEngines(search, go),
     checkGo(go, allThere),
+    checkLoad(engines.host),
     checkMemory(engines.host, allThere),
     await checkDisk('disk (engines)', engines.cacheDir, allThere ? 'kept' : 'built', engines.host),
     await checkDisk('disk (meshes)', patient.stateDir, 'mesh', engines.host),

@@ -9,7 +9,7 @@ export const stateErrors = errorCatalogue({
   },
   'mesh/state-unwritable': {
     exit: 'infrastructure',
-    meaning: 'The state folder cannot be written.',
+    meaning: 'The state folder cannot be read or written.',
   },
   'mesh/state-unreadable': {
     exit: 'infrastructure',
@@ -35,9 +35,9 @@ export const portsShort = (needed: number, found: number): UserError =>
 
 export const stateUnwritable = (path: string, cause: unknown): UserError =>
   stateErrors.make('mesh/state-unwritable', {
-    problem: 'the state folder cannot be written',
+    problem: 'the state folder cannot be used',
     given: `${path} (${cause instanceof Error ? cause.message : String(cause)})`,
-    expected: 'a folder that you may write',
+    expected: 'a folder that you may read and write',
     next: 'give --state DIR, or set MESHSCALE_HOME',
     cause,
   });

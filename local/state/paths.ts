@@ -8,6 +8,8 @@ export const MESH_ROLE = 'mesh';
 export interface MeshPaths {
   readonly root: string;
   readonly lock: string;
+  /** Held while a run measures this mesh. */
+  readonly runLock: string;
   readonly meshFile: string;
   readonly processFile: string;
   readonly linkFile: string;
@@ -34,6 +36,7 @@ export function meshPaths(root: string): MeshPaths {
   return {
     root,
     lock: join(root, 'lock'),
+    runLock: join(root, 'run.lock'),
     meshFile: join(root, 'mesh.json'),
     processFile: join(root, 'processes.json'),
     linkFile: join(root, 'links.json'),

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { PRIVATE_FILE, readIfThere, writeAtomic } from '../../workload/platform/files.js';
-import { stateUnreadable, stateVersionUnknown } from './errors.js';
+import {
+  errorCode,
+  PRIVATE_FILE,
+  readIfThere,
+  writeAtomic,
+} from '../../workload/platform/files.js';
+import { isUnwritable } from '../is-unwritable.js';
+import { stateUnreadable, stateUnwritable, stateVersionUnknown } from './errors.js';
 
 /** A JSON file of the state folder: its version, its schema, and how it is read and written. */
 export interface StateFile<T> {
@@ -13,7 +19,7 @@ export interface StateFile<T> {
 export function stateFile<T>(path: string, version: number, schema: z.ZodType<T>): StateFile<T> {
   return {
     read: async () => {
-      const text = await readIfThere(path);
+      const text = await textOf(path);
       return text === undefined ? undefined : parse(path, text, version, schema);
     },
     write: (content) =>
@@ -23,6 +29,16 @@ export function stateFile<T>(path: string, version: number, schema: z.ZodType<T>
         PRIVATE_FILE,
       ),
   };
+}
+
+/** A folder in the place of the file is a file that is damaged: `down` clears it. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readIfThere(path);
+  } catch (error) {
+    if (errorCode(error) === 'EISDIR') throw stateUnreadable(path, 'it is a folder');
+    throw isUnwritable(error) ? stateUnwritable(path, error) : error;
+  }
 }
 
 function parse<T>(path: string, text: string, version: number, schema: z.ZodType<T>): T {

@@ -18,6 +18,7 @@ import { ensureDirectory } from '../platform/files.js';
 import { acquireLock } from '../platform/lock.js';
 import type { CommandContext } from './context.js';
 import { openAccess } from './open-access.js';
+import { holdMeshes } from './hold-meshes.js';
 import { finished, perform, type ExecutedRun, type Performance } from './perform-run.js';
 import { stopOrphans } from './stop-orphans.js';
 
@@ -71,6 +72,15 @@ export async function resumePlan(
 }
 
 async function withClusters<T>(
+  plan: RunPlan,
+  paths: RunPaths,
+  context: CommandContext,
+  deed: (clusters: readonly ConnectedCluster[]) => Promise<T>,
+): Promise<T> {
+  return await holdMeshes(plan, context, () => withConnections(plan, paths, context, deed));
+}
+
+async function withConnections<T>(
   { inventory }: RunPlan,
   paths: RunPaths,
   context: CommandContext,

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { availableParallelism, freemem, totalmem } from 'node:os';
+import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import type { Bytes } from '../../model/quantity.js';
 import { errorCode } from './files.js';
 
 /** The machine that we run on, as a port. */
 export interface Host {
   readonly cores: number;
+  /** Programs that ran or waited for a core or disk, the average of the last minute. */
+  loadAverage(): number;
   totalMemory(): Bytes;
   /** What programs can still take without swapping. */
   availableMemory(): Bytes;
@@ -17,6 +19,7 @@ export interface Host {
 /** The machine itself. */
 export const systemHost: Host = {
   cores: availableParallelism(),
+  loadAverage: () => loadavg()[0] ?? 0,
   totalMemory: () => totalmem(),
   availableMemory: () => linuxAvailableMemory() ?? freemem(),
   freeDisk: async (path) => {

@@ -6,6 +6,7 @@ import { errorCode } from './files.js';
 export interface ProcessFacts {
   readonly startTime: string;
   readonly stopped: boolean;
+  /** Ended to its last thread, and nobody has asked how: it holds nothing any more. */
   readonly zombie: boolean;
   /** Process number of the leader of its group. */
   readonly group: number;
@@ -25,13 +26,15 @@ export function environmentValue(pid: number, name: string): string | undefined 
 }
 
 /**
- * Fields of /proc/<pid>/stat. The command name may hold spaces and brackets, so fields are counted
- * after the last `)`: state is field 3, group field 5, start time (clock ticks since boot) field 22.
+ * Reads /proc/<pid>/stat. The command name may hold spaces and brackets, so fields are counted after
+ * the last `)`: state is field 3, group field 5, threads field 20, start time (clock ticks since boot)
+ * field 22.
+ *
+ * Of a killed process the first thread often shows as a zombie some milliseconds before the others have
+ * ended, and until then its files and ports are still open: it counts as ended with its last thread.
  * @see proc(5)
  */
-function factsFromProc(pid: number): ProcessFacts | undefined {
-  const stat = readProc(`/proc/${pid}/stat`);
-  if (stat === undefined) return undefined;
+export function factsFromStat(stat: string): ProcessFacts | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   const startTime = fields[19];
@@ -39,9 +42,14 @@ function factsFromProc(pid: number): ProcessFacts | undefined {
   return {
     startTime,
     stopped: state === 'T' || state === 't',
-    zombie: 'ZXx'.includes(state),
+    zombie: 'ZXx'.includes(state) && Number(fields[17]) <= 1,
     group: Number(fields[2]),
   };
+}
+
+function factsFromProc(pid: number): ProcessFacts | undefined {
+  const stat = readProc(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : factsFromStat(stat);
 }
 
 function factsFromPs(pid: number): ProcessFacts | undefined {

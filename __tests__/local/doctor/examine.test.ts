@@ -37,6 +37,7 @@ describe('the doctor', () => {
       'node',
       'engines',
       'go',
+      'load',
       'memory',
       'disk (engines)',
       'disk (meshes)',
