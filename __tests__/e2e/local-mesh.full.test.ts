@@ -148,7 +148,9 @@ describe('a first `up`', () => {
     const squatter = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
     good(await running.ended);
     await new Promise((resolve) => squatter.close(resolve));
-    expect(running.text()).toContain(`port ${port ?? 0} (mesh-002 apiserver) was taken by another program: once more`);
+    expect(running.text()).toContain(
+      `port ${port ?? 0} (mesh-002 apiserver) was taken by another program: once more`,
+    );
     expect(await portOf('mesh-002', 'apiserver')).not.toBe(port);
     expect((await mesh.status()).state).toBe('complete');
   });
