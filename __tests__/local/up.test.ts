@@ -82,6 +82,8 @@ describe('`up` that cannot succeed', () => {
     while (runningMarked(test.paths.root, test.world).length < 4) await test.world.clock.sleep(5);
     caller.abort(new Error('interrupted by SIGINT'));
     expect(await running).toEqual([]);
+    expect(test.text()).toContain('interrupted: removing the new mesh');
+    expect(test.text()).toMatch(/is removed again: \d+ processes ended, nothing left/);
     expectNothingLeft();
   });
 
