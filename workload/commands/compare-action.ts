@@ -12,10 +12,16 @@ import { readSeries, type RunSeries } from '../compare/series.js';
 import { readThresholds, type Threshold } from '../compare/thresholds.js';
 import { loadCatalogue } from '../measure/catalogue.js';
 import { shippedFolders } from '../scenario/folders.js';
-import type { CompareFlags } from './compare.js';
 import type { CommandContext } from './context.js';
 import { resultFormat } from './result-format.js';
 import { folderNamed } from './run-folder.js';
+
+/** What `meshscale compare` was asked for. */
+export interface CompareFlags {
+  readonly baseline?: string;
+  readonly thresholds?: string;
+  readonly format: string;
+}
 
 /** Compares two runs and tells it. Throws `UserError` for what cannot be compared. */
 export async function compare(

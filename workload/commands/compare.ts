@@ -1,12 +1,6 @@
 import type { Command } from 'commander';
+import type { CompareFlags } from './compare-action.js';
 import type { CommandContext } from './context.js';
-
-/** What `meshscale compare` was asked for. */
-export interface CompareFlags {
-  readonly baseline?: string;
-  readonly thresholds?: string;
-  readonly format: string;
-}
 
 /** `meshscale compare A B`: what changed between two runs, and whether any of it is worse. */
 export function registerCompare(program: Command, context: CommandContext): void {

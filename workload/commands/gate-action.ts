@@ -15,9 +15,15 @@ import { readVerdict } from '../results/read-results.js';
 import { shippedFolders } from '../scenario/folders.js';
 import { baselineOf, comparisonOf } from './compare-action.js';
 import type { CommandContext } from './context.js';
-import type { GateFlags } from './gate.js';
 import { resultFormat } from './result-format.js';
 import { folderNamed } from './run-folder.js';
+
+/** What `meshscale gate` was asked for. */
+export interface GateFlags {
+  readonly baseline?: string;
+  readonly thresholds?: string;
+  readonly format: string;
+}
 
 /** Judges a run for a pipeline. Throws `UserError` for what cannot be read. */
 export async function gate(run: string, flags: GateFlags, context: CommandContext): Promise<void> {

@@ -1,12 +1,6 @@
 import type { Command } from 'commander';
+import type { GateFlags } from './gate-action.js';
 import type { CommandContext } from './context.js';
-
-/** What `meshscale gate` was asked for. */
-export interface GateFlags {
-  readonly baseline?: string;
-  readonly thresholds?: string;
-  readonly format: string;
-}
 
 /** `meshscale gate RUN`: the exit code of a run's verdict, and of thresholds of one's own. */
 export function registerGate(program: Command, context: CommandContext): void {

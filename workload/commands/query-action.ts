@@ -6,8 +6,14 @@ import { unknownQuery } from '../store/errors.js';
 import { NAMED_QUERIES } from '../store/named-queries.js';
 import { openStore } from '../store/open-store.js';
 import type { CommandContext } from './context.js';
-import type { QueryFlags } from './query.js';
 import { resultFormat } from './result-format.js';
+
+/** What `meshscale query` was asked for. */
+export interface QueryFlags {
+  readonly named?: string;
+  readonly runs: string;
+  readonly format: string;
+}
 
 /** Asks, and tells the answer. Throws `UserError` for what cannot be asked. */
 export async function query(

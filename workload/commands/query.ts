@@ -1,12 +1,6 @@
 import type { Command } from 'commander';
+import type { QueryFlags } from './query-action.js';
 import type { CommandContext } from './context.js';
-
-/** What `meshscale query` was asked for. */
-export interface QueryFlags {
-  readonly named?: string;
-  readonly runs: string;
-  readonly format: string;
-}
 
 /** `meshscale query "SQL"`: asks the rows of all runs. */
 export function registerQuery(program: Command, context: CommandContext): void {
