@@ -115,10 +115,7 @@ describe('the CA of the mesh', () => {
 
   it('fails for two, with both fingerprints and nothing secret', async () => {
     const [one, other] = [await createTestPki(), await createTestPki()];
-    const clusters = [
-      await cluster(1, secret(one.caPem)),
-      await cluster(2, secret(other.caPem)),
-    ];
+    const clusters = [await cluster(1, secret(one.caPem)), await cluster(2, secret(other.caPem))];
     const { problems } = await checkMeshCa(clusters, world);
     expect(problems).toHaveLength(1);
     expect(problems[0]?.code).toBe('inventory/other-mesh-ca');
