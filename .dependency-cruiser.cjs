@@ -26,7 +26,7 @@ const room = (name, ...allowed) => ({
 /** Inside workload only downward. A folder may import itself and those after it in this list. */
 const floors = [
   ['commands'],
-  ['report', 'ui'],
+  ['report', 'ui', 'compare', 'store'],
   ['results'],
   ['exec'],
   ['cl2', 'native', 'probe', 'faults', 'signatures', 'measure', 'scenario', 'inventory'],
