@@ -145,7 +145,8 @@ function end(signal, grace) {
   const name = args.at(-1);
   const state = stateOf(name);
   if (state === undefined) return missing(name);
-  const send = (how) => { try { process.kill(-state.pid, how); } catch {} };
+  // The process may not be there yet when this begins: its number is read each time.
+  const send = (how) => { try { process.kill(-stateOf(name).pid, how); } catch {} };
   send(signal);
   const from = Date.now();
   const look = () => {
