@@ -1,5 +1,4 @@
 import { basename, join, resolve } from 'node:path';
-import { removeRunContainers } from '../cl2/executors/remove-containers.js';
 import { cleanClusters, leftoversOf, type CleanedCluster } from '../exec/clean-clusters.js';
 import { cleanupNeedsRun, runBusy, runLeftovers } from '../exec/errors.js';
 import { openJournal } from '../exec/journal.js';
@@ -17,7 +16,7 @@ import type { TargetFlags } from './run-flags.js';
 import { findRun } from './run-status.js';
 import { openAccess, temporaryFolder } from './open-access.js';
 import { findTarget } from './run-target.js';
-import { stopOrphans } from './stop-orphans.js';
+import { removeLeftContainers, stopOrphans } from './stop-orphans.js';
 
 /** The flags of `cleanup`. */
 export interface CleanupFlags extends TargetFlags {
@@ -33,7 +32,7 @@ export async function cleanupRuns(
 ): Promise<void> {
   if (flags.all === true) {
     const { inventory } = await findTarget(flags, context);
-    await removeContainers(undefined, context);
+    await removeLeftContainers(undefined, context);
     refuseLeft(await clean(inventory.clusters, undefined, context), context);
   } else if (run === undefined) {
     throw cleanupNeedsRun();
@@ -57,7 +56,7 @@ async function cleanupRun(folder: string, context: CommandContext): Promise<void
     }
     const plan = readPlan(text, file);
     await stopOrphans(plan.runId, context);
-    if (plan.flags?.['executor'] === 'container') await removeContainers(plan.runId, context);
+    if (plan.flags?.['executor'] === 'container') await removeLeftContainers(plan.runId, context);
     const cleaned = await clean(plan.inventory.clusters, plan.runId, context);
     const journal = await openJournal(paths.journal, clock);
     for (const { cluster, result } of cleaned) {
@@ -67,16 +66,6 @@ async function cleanupRun(folder: string, context: CommandContext): Promise<void
   } finally {
     await lock.release();
   }
-}
-
-/** Before the clusters: what still loads them would make anew what is removed. */
-async function removeContainers(runId: string | undefined, context: CommandContext): Promise<void> {
-  const { processes, env } = context;
-  const removed = await removeRunContainers({ processes, env }, runId);
-  if (removed === 0) return;
-  context
-    .progress()
-    .report({ subject: 'run', state: 'note', text: `${removed} containers removed` });
 }
 
 /** The plan is written before anything is touched: a run without one has left nothing. */

@@ -1,5 +1,6 @@
 import type { Milliseconds } from '../../model/quantity.js';
 import { RUN_VARIABLE } from '../cl2/arguments.js';
+import { removeRunContainers } from '../cl2/executors/remove-containers.js';
 import { waitFor } from '../platform/wait.js';
 import type { CommandContext } from './context.js';
 
@@ -24,6 +25,19 @@ export async function stopOrphans(
       left.length === 0 ? { state: 'ready', value: undefined } : { state: 'waiting', missing },
     );
   });
+}
+
+/**
+ * Removes the containers that a killed runner has left, of one run or of every run. Before its clusters
+ * are cleaned: what still loads them would make anew what is removed.
+ */
+export async function removeLeftContainers(
+  runId: string | undefined,
+  { processes, env, progress }: Pick<CommandContext, 'processes' | 'env' | 'progress'>,
+): Promise<void> {
+  const removed = await removeRunContainers({ processes, env }, runId);
+  if (removed === 0) return;
+  progress().report({ subject: 'run', state: 'note', text: `${removed} containers removed` });
 }
 
 /** Ours: SIGKILL takes milliseconds; what does not go then hangs in the kernel. */
