@@ -14,7 +14,8 @@ const OBJECTS = 1_500;
 const WARM_UP = 1_500;
 const AT_ONCE = 64;
 
-const kube = await startRealKube();
+// As `up` starts it.
+const kube = await startRealKube({ GOGC: '200' });
 try {
   const client = createKubeClient(kube.admin, { connections: 16 });
   await createAll(client, 'warm', WARM_UP);

@@ -27,19 +27,16 @@ export interface RealKube {
   stop(): Promise<void>;
 }
 
-/** Starts both and waits until the API server says it is ready. */
-export async function startRealKube(): Promise<RealKube> {
+/** Starts both and waits until the API server says it is ready. `env` is the API server's environment. */
+export async function startRealKube(env: Readonly<Record<string, string>> = {}): Promise<RealKube> {
   const binary = engineForTests('kube-apiserver');
   const folder = await mkdtemp(join(tmpdir(), 'kube-'));
   const etcd = await startRealEtcd();
   const [port = 0] = await freePorts(1);
   const { args, access } = await prepare(folder, `https://127.0.0.1:${port}`);
   const start = async (): Promise<EngineProcess> => {
-    const started = await startEngine(binary, folder, [
-      ...args,
-      `--secure-port=${port}`,
-      `--etcd-servers=${etcd.access.endpoint}`,
-    ]);
+    const place = [`--secure-port=${port}`, `--etcd-servers=${etcd.access.endpoint}`];
+    const started = await startEngine(binary, folder, [...args, ...place], env);
     await ready(access.admin, started.log);
     return started;
   };

@@ -16,10 +16,11 @@ export async function startEngine(
   binary: string,
   folder: string,
   args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<EngineProcess> {
   const log = join(folder, `${basename(binary)}.log`);
   const output = openSync(log, 'a');
-  const child = spawn(binary, args, { cwd: folder, stdio: ['ignore', output, output], env: {} });
+  const child = spawn(binary, args, { cwd: folder, stdio: ['ignore', output, output], env });
   closeSync(output);
   const ended = new Promise<void>((resolve) =>
     child.once('exit', () => {
