@@ -119,7 +119,8 @@ export async function createRunWorld(
     remove: async () => {
       for (const one of opened) if (one.state === 'connected') await one.connection.kube.close();
       await Promise.all(clusters.map((cluster) => cluster.close()));
-      await rm(root, { recursive: true });
+      // A runner that a test has killed may still be at its last file.
+      await rm(root, { recursive: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }
