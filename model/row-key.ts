@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { quoted } from './quoted.js';
 
 /** What makes two rows speak of the same value. */
 export interface RowIdentity extends ValueIdentity {
@@ -75,10 +76,3 @@ function sortedAnew(
     without,
   );
 }
-
-function quoted(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
-}
-
-/** Printable ASCII but the quote and the backslash: nothing that JSON has to escape. */
-const PLAIN = /^[ !#-[\]-~]*$/;

@@ -1,10 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import { errorText } from '../model/error-text.js';
 import { decidingExit, EXIT_CODES, type ExitWord } from '../model/exit-codes.js';
 import { userErrorsOf, type UserError } from '../model/user-error.js';
 import { registerCommands } from './commands/index.js';
 import { programVersion } from './commands/program-version.js';
 import { createContext, type RunningContext } from './commands/running-context.js';
-import { errorDocument, errorText } from './ui/error-text.js';
+import { errorDocument } from './ui/error-document.js';
 import { wrongUsage } from './ui/errors.js';
 
 /** Runs the command line `argv` (Node's, with the two leading items) and sets the exit code. */

@@ -9,7 +9,7 @@ import {
 } from '../inventory/cluster-connection.js';
 import { preflight, type PreflightReport } from '../inventory/preflight.js';
 import { usableClusters } from '../inventory/usable-clusters.js';
-import { errorDocument } from '../ui/error-text.js';
+import { errorDocument } from '../ui/error-document.js';
 import type { CommandContext } from './context.js';
 import type { RunFlags, TargetFlags } from './run-flags.js';
 import { smokeOf } from './smoke-flags.js';

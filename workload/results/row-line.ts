@@ -1,4 +1,5 @@
 import type { Row } from '../../model/row.js';
+import { quoted } from '../../model/quoted.js';
 
 /**
  * A row as the line of a file, exactly as `JSON.stringify` of its schema's fields in their order. The
@@ -148,10 +149,3 @@ function inOnePiece(text: string): string {
 function listText(texts: readonly string[]): string {
   return texts.length === 0 ? '[]' : JSON.stringify(texts);
 }
-
-function quoted(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
-}
-
-/** Printable ASCII but the quote and the backslash: nothing that JSON has to escape. */
-const PLAIN = /^[ !#-[\]-~]*$/;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { UserError } from '../../../model/user-error.js';
-import { errorDocument, errorText } from '../../../workload/ui/error-text.js';
+import { errorText } from '../../../model/error-text.js';
+import { errorDocument } from '../../../workload/ui/error-document.js';
 import { meshStatusText, type ShownStatus } from '../../../workload/ui/mesh-status-text.js';
 
 describe('an error', () => {

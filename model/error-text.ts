@@ -1,4 +1,4 @@
-import { placeText, type UserError } from '../../model/user-error.js';
+import { placeText, type UserError } from './user-error.js';
 
 /** An error as people read it: what, given, expected, next, each on its own line. */
 export function errorText(error: UserError): string {
@@ -10,12 +10,6 @@ export function errorText(error: UserError): string {
     ...labelled('next', error.next),
   ];
   return lines.join('\n');
-}
-
-/** The same for `--json`. */
-export function errorDocument(error: UserError): Readonly<Record<string, unknown>> {
-  const { code, problem, given, expected, next, where } = error;
-  return { code, problem, given, expected, next, where };
 }
 
 function labelled(label: string, text: string | undefined): readonly string[] {
