@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readIfThere } from '../platform/files.js';
+import { isFile, readIfThere } from '../platform/files.js';
 import { readRun, type RunFolder } from '../results/read-run.js';
 import { readVerdict } from '../results/read-results.js';
 import { noRows } from './errors.js';
@@ -51,14 +51,6 @@ async function passed(path: string): Promise<boolean> {
   try {
     const { judgement } = await readVerdict(path);
     return judgement.verdict === 'pass' && (await isFile(join(path, 'rows.jsonl')));
-  } catch {
-    return false;
-  }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
   } catch {
     return false;
   }

@@ -88,6 +88,15 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
+/** Whether a file stands there; what cannot be looked at is none. */
+export async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** Appends one line and waits until the disk has it. */
 export async function appendDurably(file: string, line: string): Promise<void> {
   await appendFile(file, `${line}\n`, { flush: true });

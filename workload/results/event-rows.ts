@@ -1,5 +1,6 @@
 import type { Row } from '../../model/row.js';
 import { makeRow, type RowFrame, type RowPart } from './make-row.js';
+import { isRecord } from './is-record.js';
 import type { EventReading } from './read-attempt.js';
 
 /** One row per event of a fault script's or probe's file; one more per operation of a node churn. */
@@ -84,8 +85,4 @@ function itemOf(event: Event, index: number): string {
 function textAt(event: Event, name: string): string | undefined {
   const value = event[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-function isRecord(value: unknown): value is Event {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../model/row.js';
 import { eventRows } from './event-rows.js';
 import { makeRow, type RowFrame, type RowPart } from './make-row.js';
 import type { DataItem } from './perf-data.js';
+import { isRecord } from './is-record.js';
 import { nothingStarted, plannedName } from './pod-startup-files.js';
 import type { AttemptReading, SummaryReading } from './read-attempt.js';
 
@@ -120,10 +121,6 @@ function whyIncomplete({ data }: DataItem): string | undefined {
 
 function repairedReason(without: readonly string[]): string | undefined {
   return without.length === 0 ? undefined : `no finite number: ${without.join(', ')}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function compare(a: string, b: string): number {

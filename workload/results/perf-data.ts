@@ -1,4 +1,5 @@
 import { parseLenientJson } from './lenient-json.js';
+import { isRecord } from './is-record.js';
 
 /** One item of a measurement file, and the `result` of its row. Values that were no finite number are null. */
 export type DataItem = {
@@ -100,8 +101,4 @@ function textOf(value: unknown): string {
 
 function isRecordOrNothing(value: unknown): value is Json | null | undefined {
   return value === null || value === undefined || isRecord(value);
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

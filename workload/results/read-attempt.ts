@@ -9,6 +9,7 @@ import { readPlainFile } from './read-plain-file.js';
 import { listReportFolder, type ReportFolder } from './report-folder.js';
 import type { AttemptFolder } from './run-facts.js';
 import { isWorkerStatus, readWorkerStatus, type WorkerStatus } from './worker-status.js';
+import { isRecord } from './is-record.js';
 
 /** A measurement file with its content. */
 export interface SummaryReading {
@@ -161,10 +162,6 @@ function withoutNobody(
   if (content.kind !== 'items' || !measurement.includes('PodStartupLatency')) return content;
   const all = content.items.flatMap(({ data }) => Object.values(data));
   return all.every((value) => value === 0) ? { ...content, items: [] } : content;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ROW_SCHEMA_VERSION, rowSchema, type Row } from '../../model/row.js';
+import { isRecord } from './is-record.js';
 
 /**
  * Whether a value is a row, exactly as `rowSchema` says. Written out field by field, because a run of
@@ -139,10 +140,6 @@ function hasOnly(value: Json, { required, optional }: Fields): boolean {
   let known = required;
   for (const name of optional) if (name in value) known += 1;
   return Object.keys(value).length === known;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

@@ -1,5 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isFile } from '../platform/files.js';
 import { openDatabase, type Database } from './database.js';
 import { noRuns } from './errors.js';
 import { parquetOf, selectFrom, type RowSource } from './parquet-store.js';
@@ -49,13 +50,5 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch {
     return [];
-  }
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
   }
 }
