@@ -2,7 +2,7 @@ import { checkMeshSpec, type GoodMesh } from '../model/check-mesh-spec.js';
 import type { MeshSpec, SpecCluster } from '../model/mesh-spec.js';
 import { spendHints } from '../model/spend-hints.js';
 import type { PlaceOf } from '../model/spec-place.js';
-import { throwAll } from '../model/user-error.js';
+import { throwRefusal } from '../model/user-error.js';
 import { Annotations, Construct, TerraformIterator, TerraformLocal, Token } from './cdk.js';
 import type { ClusterField, IClusterSet, PlanCondition } from './cluster-set.js';
 import { stableName, type Expression } from './expressions.js';
@@ -32,10 +32,7 @@ export class ClusterSpec extends Construct implements IClusterSet {
   constructor(scope: Construct, id: string, props: ClusterSpecProps) {
     super(scope, id);
     const checked = props.checked ?? checkMeshSpec(props.spec, props.placeOf);
-    if (!checked.ok) {
-      throwAll(checked.errors);
-      throw new Error('a spec that is refused says why');
-    }
+    if (!checked.ok) throwRefusal(checked.errors, 'the spec');
     const { mesh, warnings } = checked;
     for (const warning of warnings) Annotations.of(this).addWarning(warning);
     for (const hint of spendHints(mesh)) Annotations.of(this).addInfo(hint);

@@ -3,7 +3,7 @@ import { LineCounter, parseDocument, type Document } from 'yaml';
 import { checkMeshSpec, type GoodMesh } from '../model/check-mesh-spec.js';
 import type { MeshSpec } from '../model/mesh-spec.js';
 import type { PlaceOf } from '../model/spec-place.js';
-import { throwAll } from '../model/user-error.js';
+import { throwAll, throwRefusal } from '../model/user-error.js';
 import { noSpecFile, specNotYaml } from './errors.js';
 
 /** A mesh spec that was read from a file. */
@@ -32,10 +32,7 @@ export function loadSpec(text: string, file: string): LoadedSpec {
   const placeOf: PlaceOf = (path) => placeIn(document, lines, file, path);
   const value: unknown = document.toJS();
   const checked = checkMeshSpec(value, placeOf);
-  if (!checked.ok) {
-    throwAll(checked.errors);
-    throw new Error('a spec that is refused says why');
-  }
+  if (!checked.ok) throwRefusal(checked.errors, 'the spec');
   return { spec: checked.spec, checked, placeOf };
 }
 
