@@ -55,8 +55,7 @@ async function cleanupRun(folder: string, context: CommandContext): Promise<void
       return;
     }
     const plan = readPlan(text, file);
-    await stopOrphans(plan.runId, context);
-    if (plan.flags?.['executor'] === 'container') await removeLeftContainers(plan.runId, context);
+    await stopOrphans(plan, context);
     const cleaned = await clean(plan.inventory.clusters, plan.runId, context);
     const journal = await openJournal(paths.journal, clock);
     for (const { cluster, result } of cleaned) {

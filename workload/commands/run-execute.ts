@@ -20,7 +20,7 @@ import type { CommandContext } from './context.js';
 import { openAccess } from './open-access.js';
 import { holdMeshes } from './hold-meshes.js';
 import { finished, perform, type ExecutedRun, type Performance } from './perform-run.js';
-import { removeLeftContainers, stopOrphans } from './stop-orphans.js';
+import { stopOrphans } from './stop-orphans.js';
 
 /** What executing a plan needs besides it. */
 interface Execution extends Performance {
@@ -60,8 +60,7 @@ export async function resumePlan(
 ): Promise<ExecutedRun> {
   const { context } = performance;
   return await withRunLock(plan, paths, context, async () => {
-    await stopOrphans(plan.runId, context);
-    if (plan.flags?.['executor'] === 'container') await removeLeftContainers(plan.runId, context);
+    await stopOrphans(plan, context);
     const resumption = await readResumption(plan, paths);
     if (resumption.over) return await finished(paths, { interrupted: false, cleaned: [] }, context);
     return await withClusters(plan, paths, context, async (clusters) => {

@@ -1,17 +1,25 @@
 import type { Milliseconds } from '../../model/quantity.js';
+import type { RunPlan } from '../../model/run-plan.js';
 import { RUN_VARIABLE } from '../cl2/arguments.js';
 import { removeRunContainers } from '../cl2/executors/remove-containers.js';
 import { waitFor } from '../platform/wait.js';
 import type { CommandContext } from './context.js';
+
+type Context = Pick<CommandContext, 'processes' | 'clock' | 'env' | 'progress'>;
 
 /**
  * Ends what a runner of this run has started on this machine and left behind when it was killed: it
  * would go on loading a cluster that is being cleaned. Resolves when all of it is gone.
  */
 export async function stopOrphans(
-  runId: string,
-  { processes, clock, progress }: Pick<CommandContext, 'processes' | 'clock' | 'progress'>,
+  { runId, flags }: Pick<RunPlan, 'runId' | 'flags'>,
+  context: Context,
 ): Promise<void> {
+  await endProcesses(runId, context);
+  if (flags?.['executor'] === 'container') await removeLeftContainers(runId, context);
+}
+
+async function endProcesses(runId: string, { processes, clock, progress }: Context): Promise<void> {
   const find = () => processes.findByEnvironment(RUN_VARIABLE, runId);
   const found = find();
   if (found.length === 0) return;
@@ -33,7 +41,7 @@ export async function stopOrphans(
  */
 export async function removeLeftContainers(
   runId: string | undefined,
-  { processes, env, progress }: Pick<CommandContext, 'processes' | 'env' | 'progress'>,
+  { processes, env, progress }: Context,
 ): Promise<void> {
   const removed = await removeRunContainers({ processes, env }, runId);
   if (removed === 0) return;

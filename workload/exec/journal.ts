@@ -94,3 +94,8 @@ function readEntry(line: string): JournalEntry | undefined {
     return undefined;
   }
 }
+
+/** What came since the run was last begun: a resumed one has ended as often, and the last time counts. */
+export function ofLastRunner(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.slice(entries.findLastIndex(({ event }) => event === 'run-started') + 1);
+}

@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../model/run-plan.js';
 import { readIfThere } from '../platform/files.js';
 import { notResumable } from './errors.js';
-import { readJournalText, type JournalEntry } from './journal.js';
+import { ofLastRunner, readJournalText, type JournalEntry } from './journal.js';
 import { readKeptAttempt, type KeptAttempt } from './kept-attempt.js';
 import { observesTogether } from './observe-together.js';
 import { mayTryAgain } from './retry-policy.js';
@@ -40,7 +40,7 @@ export async function readResumption(plan: RunPlan, paths: RunPaths): Promise<Re
       found.filter((one) => !stands(one)).map(({ role, attempts }) => [role, attempts + 1]),
     ),
     failed: new Map(found.map(({ role, failed }) => [role, failed])),
-    over: complete && isOver(entries),
+    over: complete && ofLastRunner(entries).some(({ event }) => event === 'run-ended'),
   };
 }
 
@@ -76,10 +76,4 @@ async function readCluster(
   const stands =
     last !== undefined && last.record.ending.state !== 'interrupted' && !again(failed, last);
   return { role, attempts, failed, kept: stands ? last : undefined };
-}
-
-/** Also an earlier end does not count once the run was begun again. */
-function isOver(entries: readonly JournalEntry[]): boolean {
-  const begun = entries.findLastIndex(({ event }) => event === 'run-started');
-  return entries.slice(begun + 1).some(({ event }) => event === 'run-ended');
 }

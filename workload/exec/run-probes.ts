@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { OBJECT_CONVENTIONS, scenarioNamespace } from '../../model/object-conventions.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { ScenarioPhase, ScenarioProbe } from '../../model/scenario-spec.js';
-import type { ClusterConnection, ConnectedCluster } from '../inventory/cluster-connection.js';
+import {
+  connectionsOf,
+  type ClusterConnection,
+  type ConnectedCluster,
+} from '../inventory/cluster-connection.js';
 import { createEtcdClient } from '../kube/etcd/grpc-etcd-client.js';
 import type { Clock } from '../platform/clock.js';
 import { ensureDirectory } from '../platform/files.js';
@@ -40,9 +44,7 @@ export interface ProbeRunnerOptions {
 export function createProbeRunner(options: ProbeRunnerOptions): ProbeRunner {
   const { plan, paths } = options;
   const { probes } = plan.scenario;
-  const connections = options.clusters.flatMap((one) =>
-    one.state === 'connected' ? [one.connection] : [],
-  );
+  const connections = connectionsOf(options.clusters);
   const leaving = new Map(connections.map(({ cluster }) => [cluster.role, leaver()]));
   const clusters =
     probes.length === 0

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { RUN_ID } from '../../model/run-plan.js';
 import { errorCode, readIfThere } from '../platform/files.js';
 import type { Processes } from '../platform/processes.js';
-import { readJournalText, type JournalEntry } from './journal.js';
+import { ofLastRunner, readJournalText, type JournalEntry } from './journal.js';
 import { runPaths } from './run-paths.js';
 
 /** Where a run stands. */
@@ -27,8 +27,7 @@ export async function readRunState(folder: string, processes: Processes): Promis
   const paths = runPaths(folder);
   const { entries } = readJournalText((await readIfThere(paths.journal)) ?? '');
   const held = await isHeld(paths.lock, processes);
-  // A resumed run has ended as often as it was begun; the last time counts.
-  const last = entries.slice(entries.findLastIndex(({ event }) => event === 'run-started') + 1);
+  const last = ofLastRunner(entries);
   const has = (event: JournalEntry['event']): boolean => last.some((one) => one.event === event);
   const state = held
     ? 'running'

@@ -20,31 +20,26 @@ export function checkIdentities(clusters: readonly InventoryCluster[]): {
     return missing.length === 0 ? [] : [`${role}: ${missing.join(' and ')} could not be read`];
   });
   const good = [
-    ...(ids.length > 0
-      ? []
-      : among(clusters, 'Cilium ids are unique', knows(clusters, 'ciliumId'))),
+    ...(ids.length > 0 ? [] : told(clusters, 'Cilium ids are unique', ({ ciliumId }) => ciliumId)),
     ...(names.length > 0
       ? []
-      : among(clusters, 'Cilium names are unique', knows(clusters, 'ciliumName'))),
+      : told(clusters, 'Cilium names are unique', ({ ciliumName }) => ciliumName)),
     ...(ranges.length > 0
       ? []
-      : among(
-          clusters,
-          'address ranges are disjoint',
-          clusters.filter(({ podCidrs }) => podCidrs.length > 0).length,
-        )),
+      : told(clusters, 'address ranges are disjoint', ({ podCidrs }) => podCidrs[0])),
   ];
   return { problems: [...ids, ...names, ...ranges], good, unseen };
 }
 
 /** Nothing is good of which nothing is known: that is told as unseen. */
-function among(all: readonly unknown[], text: string, known: number): readonly string[] {
+function told(
+  clusters: readonly InventoryCluster[],
+  text: string,
+  of: (cluster: InventoryCluster) => unknown,
+): readonly string[] {
+  const [known, all] = [clusters.filter((one) => of(one) !== undefined).length, clusters.length];
   if (known === 0) return [];
-  return [known === all.length ? text : `${text}, of the ${known} of ${all.length} that tell them`];
-}
-
-function knows(clusters: readonly InventoryCluster[], what: 'ciliumId' | 'ciliumName'): number {
-  return clusters.filter((cluster) => cluster[what] !== undefined).length;
+  return [known === all ? text : `${text}, of the ${known} of ${all} that tell them`];
 }
 
 function shared(

@@ -1,7 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import type { Milliseconds } from '../../model/quantity.js';
 import type { UserError } from '../../model/user-error.js';
-import type { ClusterConnection, ConnectedCluster } from './cluster-connection.js';
+import {
+  connectionsOf,
+  type ClusterConnection,
+  type ConnectedCluster,
+} from './cluster-connection.js';
 import { otherMeshCa } from './errors.js';
 
 /**
@@ -12,9 +16,7 @@ export async function checkMeshCa(
   clusters: readonly ConnectedCluster[],
   { signal }: { readonly signal: AbortSignal },
 ): Promise<{ problems: readonly UserError[]; good: readonly string[]; unseen: readonly string[] }> {
-  const connections = clusters.flatMap((one) =>
-    one.state === 'connected' ? [one.connection] : [],
-  );
+  const connections = connectionsOf(clusters);
   const found = await Promise.all(
     connections.map(async (one) => ({
       role: one.cluster.role,

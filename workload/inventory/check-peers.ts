@@ -3,7 +3,11 @@ import { userErrorsOf } from '../../model/user-error.js';
 import type { EtcdAccess } from '../kube/etcd/etcd-client.js';
 import { createEtcdClient } from '../kube/etcd/grpc-etcd-client.js';
 import type { Clock } from '../platform/clock.js';
-import type { ClusterConnection, ConnectedCluster } from './cluster-connection.js';
+import {
+  connectionsOf,
+  type ClusterConnection,
+  type ConnectedCluster,
+} from './cluster-connection.js';
 import { notConnected } from './errors.js';
 import { readPeerReadiness } from './readiness-metrics.js';
 
@@ -16,9 +20,7 @@ export async function checkPeers(
   clusters: readonly ConnectedCluster[],
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<{ problems: readonly UserError[]; good: readonly string[]; unseen: readonly string[] }> {
-  const connections = clusters.flatMap((one) =>
-    one.state === 'connected' ? [one.connection] : [],
-  );
+  const connections = connectionsOf(clusters);
   if (connections.length < 2) return { problems: [], good: [], unseen: [] };
   const views = await Promise.all(
     connections.map(async (reader) => ({ reader, view: await viewOf(reader, clock, signal) })),

@@ -1,6 +1,10 @@
 import type { Milliseconds } from '../../model/quantity.js';
 import { PROMETHEUS_SERVICE, serviceProxyPath } from '../kube/service-proxy.js';
-import type { ClusterConnection, ConnectedCluster } from './cluster-connection.js';
+import {
+  connectionsOf,
+  type ClusterConnection,
+  type ConnectedCluster,
+} from './cluster-connection.js';
 
 /**
  * Whether the Prometheus that a run would ask answers in every cluster. Without it a run still loads and
@@ -10,10 +14,8 @@ export async function checkPrometheus(
   clusters: readonly ConnectedCluster[],
   { signal }: { readonly signal: AbortSignal },
 ): Promise<{ problems: readonly []; good: readonly string[]; unseen: readonly string[] }> {
-  const asked = clusters.flatMap((one) =>
-    one.state === 'connected' && one.connection.cluster.prometheus?.kind === 'in-cluster'
-      ? [one.connection]
-      : [],
+  const asked = connectionsOf(clusters).filter(
+    ({ cluster }) => cluster.prometheus?.kind === 'in-cluster',
   );
   const trouble = await Promise.all(asked.map((connection) => ask(connection, signal)));
   const unseen = trouble.flatMap((text) => text ?? []);
@@ -34,5 +36,5 @@ async function ask(
   return `${cluster.role}: Prometheus at ${service} (${said}): what comes from it will be missing, and a rule about coverage makes a run invalid; --prometheus-service names another`;
 }
 
-/** Our choice: as for the other looks of a preflight. */
+/** Ours, as for a question of a run: a large Prometheus takes its time. */
 const TIMEOUT: Milliseconds = 15_000;

@@ -22,6 +22,11 @@ export type ConnectedCluster =
       readonly errors: readonly UserError[];
     };
 
+/** Those that are reached. */
+export function connectionsOf(clusters: readonly ConnectedCluster[]): readonly ClusterConnection[] {
+  return clusters.flatMap((one) => (one.state === 'connected' ? [one.connection] : []));
+}
+
 /** Finds out how to reach a cluster; rejects with UserErrors when it cannot. */
 export type AccessSource = (
   cluster: InventoryCluster,

@@ -1,5 +1,9 @@
 import type { UserError } from '../../../model/user-error.js';
-import type { ClusterConnection, ConnectedCluster } from '../../inventory/cluster-connection.js';
+import {
+  connectionsOf,
+  type ClusterConnection,
+  type ConnectedCluster,
+} from '../../inventory/cluster-connection.js';
 import type { PreflightReport } from '../../inventory/preflight.js';
 import type { KubeObject } from '../../kube/kube-client.js';
 import type { Clock } from '../../platform/clock.js';
@@ -69,10 +73,6 @@ export async function smoke(setting: SmokeSetting, path: SmokePath): Promise<Pre
       };
     }
   }
-}
-
-function connectionsOf(clusters: readonly ConnectedCluster[]): readonly ClusterConnection[] {
-  return clusters.flatMap((one) => (one.state === 'connected' ? [one.connection] : []));
 }
 
 function unseenOf(
