@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InventoryCluster } from '../../model/inventory.js';
 import type { RunPlan } from '../../model/run-plan.js';
 import type { Scenario } from '../../model/scenario-spec.js';
 import { openJournal } from '../../workload/exec/journal.js';
@@ -20,6 +19,7 @@ import { planText } from '../../workload/scenario/plan-file.js';
 import { writeNativeReport } from '../../workload/commands/run-report-folder.js';
 import { comparableRows } from './comparable-rows.js';
 import { startFakeCluster, type FakeCluster } from './fake-cluster.js';
+import { inventoryCluster } from './inventory-cluster.js';
 import { createVirtualClock, settled, type VirtualClock } from './virtual-clock.js';
 
 /** Fake clusters, a run folder, a virtual clock, and a run over all of it. */
@@ -159,7 +159,9 @@ async function rowsOf(folder: string): Promise<readonly string[]> {
 }
 
 function planFor(count: number, changes: Partial<Scenario>): RunPlan {
-  const clusters = Array.from({ length: count }, (_, index) => inventoryCluster(index + 1));
+  const clusters = Array.from({ length: count }, (_, index) =>
+    inventoryCluster(index + 1, { datapath: false }),
+  );
   return {
     schemaVersion: 1,
     runId: '20260515T020000Z-test-aaaa',
@@ -227,19 +229,5 @@ function scenario(): Scenario {
     measurements: [],
     verdict: { rules: [] },
     budget: 300_000,
-  };
-}
-
-function inventoryCluster(number: number): InventoryCluster {
-  return {
-    role: `mesh-00${number}`,
-    number,
-    nodes: 1,
-    podCidrs: [],
-    nodeCidrs: [],
-    serviceCidrs: [],
-    podNetwork: 'flat',
-    datapath: false,
-    access: { kind: 'kubeconfig', file: 'f', context: 'c' },
   };
 }

@@ -1,17 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { clusterTitle, type InventoryCluster } from '../../model/inventory.js';
+import { inventoryCluster } from '../helpers/inventory-cluster.js';
 
-const cluster = (access: InventoryCluster['access']): InventoryCluster => ({
-  role: 'mesh-001',
-  number: 1,
-  nodes: 1,
-  podCidrs: [],
-  nodeCidrs: [],
-  serviceCidrs: [],
-  podNetwork: 'flat',
-  datapath: true,
-  access,
-});
+const cluster = (access: InventoryCluster['access']) => inventoryCluster(1, { access });
 
 describe('the title of a cluster', () => {
   it('has the name that its owner knows it by', () => {

@@ -1,19 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { InventoryCluster } from '../../../model/inventory.js';
 import { checkVersions } from '../../../workload/inventory/check-versions.js';
-
-const cluster = (number: number, changes: Partial<InventoryCluster>): InventoryCluster => ({
-  role: `mesh-00${number}`,
-  number,
-  nodes: 1,
-  podCidrs: [],
-  nodeCidrs: [],
-  serviceCidrs: [],
-  podNetwork: 'flat',
-  datapath: true,
-  access: { kind: 'kubeconfig', file: 'f', context: 'c' },
-  ...changes,
-});
+import { inventoryCluster as cluster } from '../../helpers/inventory-cluster.js';
 
 describe('preflight of versions', () => {
   it('compares each component across clusters, and never within one', () => {

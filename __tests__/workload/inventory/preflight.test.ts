@@ -5,22 +5,20 @@ import { checkPrometheus } from '../../../workload/inventory/check-prometheus.js
 import { checkReach } from '../../../workload/inventory/check-reach.js';
 import { createKubeClient } from '../../../workload/kube/http-kube-client.js';
 import { systemClock } from '../../../workload/platform/clock.js';
+import { inventoryCluster } from '../../helpers/inventory-cluster.js';
 import { startLoopbackServer } from '../../helpers/loopback-server.js';
 
-const cluster = (number: number, changes: Partial<InventoryCluster> = {}): InventoryCluster => ({
-  role: `mesh-00${number}`,
-  number,
-  ciliumName: `mesh-00${number}`,
-  ciliumId: number,
-  nodes: 1,
-  podCidrs: [`10.${number}.16.0/20`],
-  nodeCidrs: [`10.${number}.0.0/22`],
-  serviceCidrs: ['192.168.0.0/20'],
-  podNetwork: 'flat',
-  datapath: false,
-  access: { kind: 'kubeconfig', file: 'f', context: 'c' },
-  ...changes,
-});
+/** As the address plan makes it. */
+const cluster = (number: number, changes: Partial<InventoryCluster> = {}): InventoryCluster =>
+  inventoryCluster(number, {
+    ciliumName: `mesh-00${number}`,
+    ciliumId: number,
+    podCidrs: [`10.${number}.16.0/20`],
+    nodeCidrs: [`10.${number}.0.0/22`],
+    serviceCidrs: ['192.168.0.0/20'],
+    datapath: false,
+    ...changes,
+  });
 
 describe('preflight of identities', () => {
   it('finds nothing wrong with the clusters of the address plan', () => {
