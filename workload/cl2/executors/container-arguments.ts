@@ -8,7 +8,7 @@ import { jobLabels } from './job-objects.js';
 import type { JobSettings } from './job-settings.js';
 
 /** The label that tells the clusters of a run apart. */
-export const CLUSTER_LABEL = 'meshscale/cluster';
+const CLUSTER_LABEL = 'meshscale/cluster';
 
 /** What a container is started with. */
 export interface ContainerRequest {
@@ -25,6 +25,12 @@ export function containerName({ job, cluster }: Pick<Cl2Launch, 'job' | 'cluster
   return `meshscale-${job.run.id}-${cluster.role}`;
 }
 
+/** Its labels, `name=value`: by these the containers of a run and cluster are found. */
+export function containerLabels({ job, cluster }: Pick<Cl2Launch, 'job' | 'cluster'>) {
+  const labels = { ...jobLabels(job), [CLUSTER_LABEL]: cluster.role };
+  return Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+}
+
 /**
  * The arguments of `run`. Input and kubeconfig are read-only, the report is a folder of ours; nothing
  * else of this machine is seen, and the environment is ClusterLoader2's alone.
@@ -32,7 +38,6 @@ export function containerName({ job, cluster }: Pick<Cl2Launch, 'job' | 'cluster
 export function containerArguments(request: ContainerRequest): readonly string[] {
   const { launch, settings, kubeconfig } = request;
   const { job, cluster, target, client, input, report } = launch;
-  const labels = { ...jobLabels(job), [CLUSTER_LABEL]: cluster.role };
   const places = {
     config: `${INPUT}/${job.configFile}`,
     monitors: `${INPUT}/monitors`,
@@ -44,7 +49,7 @@ export function containerArguments(request: ContainerRequest): readonly string[]
     'run',
     '--detach',
     `--name=${containerName(launch)}`,
-    ...Object.entries(labels).map(([name, value]) => `--label=${name}=${value}`),
+    ...containerLabels(launch).map((label) => `--label=${label}`),
     ...(isLoopback(client.access.server) ? ['--network=host'] : []),
     ...userOf(request),
     `--mount=type=bind,source=${input},target=${INPUT},readonly`,

@@ -4,13 +4,13 @@ import type { Milliseconds } from '../../../model/quantity.js';
 import type { Clock } from '../../platform/clock.js';
 import { ensureDirectory } from '../../platform/files.js';
 import type { FollowProcess } from '../../platform/followed-process.js';
-import { CLUSTER_LABEL, containerArguments, containerName } from './container-arguments.js';
+import { containerArguments, containerLabels, containerName } from './container-arguments.js';
 import type { ContainerEngine } from './container-engine.js';
 import { containerGone, containerRefused, outOfMemory } from './errors.js';
 import type { Cl2End, Cl2Execution, Cl2Executor, Cl2Launch } from './executor.js';
-import { jobLabels } from './job-objects.js';
 import type { JobSettings } from './job-settings.js';
 import { createLogPosition, type LogPosition } from './log-position.js';
+import { removeLabelled } from './remove-containers.js';
 import { writeInput } from './write-input.js';
 import { writeKubeconfig } from './write-kubeconfig.js';
 
@@ -39,7 +39,7 @@ export function containerExecutor(options: ContainerExecutorOptions): Cl2Executo
       await ensureDirectory(launch.report);
       await writeInput(launch.job, launch.input);
       // One of an earlier attempt has the same name.
-      await removeContainers(launch, engine);
+      await removeLabelled(engine, containerLabels(launch));
       const request = { launch, settings, engine, kubeconfig, user };
       const started = await engine.run(containerArguments(request));
       if (!started.ok) {
@@ -144,17 +144,6 @@ async function stateOf(engine: ContainerEngine, name: string): Promise<Container
   const [running, code, outOfMemory] = answer.text.trim().split(' ');
   if (running === 'true') return { state: 'running' };
   return { state: 'ended', code: Number(code), outOfMemory: outOfMemory === 'true' };
-}
-
-async function removeContainers(
-  { job, cluster }: Pick<Cl2Launch, 'job' | 'cluster'>,
-  engine: ContainerEngine,
-): Promise<void> {
-  const labels = { ...jobLabels(job), [CLUSTER_LABEL]: cluster.role };
-  const filters = Object.entries(labels).map(([name, value]) => `--filter=label=${name}=${value}`);
-  const found = await engine.run(['ps', '--all', '--quiet', ...filters]);
-  const ids = found.ok ? found.text.split('\n').filter((id) => id !== '') : [];
-  if (ids.length > 0) await engine.run(['rm', '--force', ...ids]);
 }
 
 /** A relative source of a mount would be the name of a volume. */

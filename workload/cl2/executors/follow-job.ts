@@ -5,8 +5,8 @@ import { millisecondsBetween, type Clock } from '../../platform/clock.js';
 import * as errors from './errors.js';
 import type { Cl2End, Cl2Lost } from './executor.js';
 import type { LogFollower } from './follow-log.js';
-import { JOB_NAME } from './job-objects.js';
-import { JOB_NAMESPACE, type JobBudgets, type JobSettings } from './job-settings.js';
+import { JOB_PATH, JOB_PODS } from './job-objects.js';
+import type { JobBudgets, JobSettings } from './job-settings.js';
 import { viewPod, type PodView } from './pod-view.js';
 
 /** A Job that is followed to its end. */
@@ -62,7 +62,7 @@ async function stopped(log: LogFollower): Promise<Cl2End> {
 }
 
 async function lookAt({ client, signal }: JobFollowing): Promise<Look> {
-  const answer = await client.request('GET', PODS, undefined, { signal });
+  const answer = await client.request('GET', JOB_PODS, undefined, { signal });
   if (!answer.ok)
     return { state: 'silent', text: `${answer.status} ${answer.reason}: ${answer.message}` };
   return viewPod(answer.body);
@@ -135,7 +135,7 @@ function judgeWaiting(
 async function explained(following: JobFollowing, end: Cl2Lost, look: Look): Promise<Cl2Lost> {
   if (look.state !== 'absent') return end;
   const { client, role, deadlineSeconds } = following;
-  const job = await client.request('GET', JOB);
+  const job = await client.request('GET', JOB_PATH);
   if (!job.ok && job.status === 404)
     return lost(errors.podGone(role, 'its Job was removed'), false);
   const text = job.ok ? JSON.stringify(job.body) : '';
@@ -156,7 +156,5 @@ function lost(error: UserError, retryable: boolean): Cl2Lost {
   return { state: 'lost', error, retryable };
 }
 
-const PODS = `/api/v1/namespaces/${JOB_NAMESPACE}/pods?labelSelector=job-name%3D${JOB_NAME}`;
-const JOB = `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs/${JOB_NAME}`;
 /** Ours: one small list a second; how late an end may be seen. */
 const PERIOD: Milliseconds = 1_000;

@@ -10,7 +10,7 @@ import { fetchReport } from './fetch-report.js';
 import { followJob } from './follow-job.js';
 import { createLogFollower } from './follow-log.js';
 import { packInput } from './job-input.js';
-import { JOB_NAME, jobDeadlineSeconds } from './job-objects.js';
+import { JOB_PATH, JOB_PODS, jobDeadlineSeconds } from './job-objects.js';
 import {
   ENGINE_CONTAINER,
   HELPER_CONTAINER,
@@ -57,7 +57,7 @@ export function jobExecutor(options: JobExecutorOptions): Cl2Executor {
       return { state: 'started', execution: executionOf(launch, options) };
     },
     reattach: async (launch) => {
-      const answer = await launch.client.request('GET', JOB);
+      const answer = await launch.client.request('GET', JOB_PATH);
       if (!answer.ok || !isOfRun(answer.body, launch.job.run.id)) return undefined;
       return executionOf(launch, options);
     },
@@ -128,7 +128,7 @@ async function collect(
 /** Undefined when it is not there any more; a server that is silent just now is asked again. */
 async function podName(client: KubeClient, clock: Clock): Promise<string | undefined> {
   const waited = await waitFor({ clock, budget: ASK_AGAIN, period: PERIOD }, async () => {
-    const answer = await client.request('GET', PODS);
+    const answer = await client.request('GET', JOB_PODS);
     if (!answer.ok) return { state: 'waiting', missing: [answer.message] };
     const view = viewPod(answer.body);
     return { state: 'ready', value: view.state === 'ended' ? view.pod : undefined };
@@ -136,7 +136,5 @@ async function podName(client: KubeClient, clock: Clock): Promise<string | undef
   return waited.state === 'ready' ? waited.value : undefined;
 }
 
-const JOB = `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs/${JOB_NAME}`;
-const PODS = `/api/v1/namespaces/${JOB_NAMESPACE}/pods?labelSelector=job-name%3D${JOB_NAME}`;
 const ASK_AGAIN: Milliseconds = 30_000;
 const PERIOD: Milliseconds = 1_000;

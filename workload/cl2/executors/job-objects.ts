@@ -77,7 +77,7 @@ export function jobObject(request: JobRequest): NewObject {
   const { job } = request;
   const labels = jobLabels(job);
   return {
-    collection: `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs`,
+    collection: JOBS,
     body: {
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -93,8 +93,15 @@ export function jobObject(request: JobRequest): NewObject {
   };
 }
 
-/** Its one name: there is never a second Job of a run on a cluster. */
-export const JOB_NAME = 'clusterloader2';
+/** There is never a second Job of a run on a cluster. */
+const JOB_NAME = 'clusterloader2';
+const JOBS = `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs`;
+
+/** The path of the Job. */
+export const JOB_PATH = `${JOBS}/${JOB_NAME}`;
+
+/** The path of the pods that were made for it: at most one. */
+export const JOB_PODS = `/api/v1/namespaces/${JOB_NAMESPACE}/pods?labelSelector=job-name%3D${JOB_NAME}`;
 
 /** The scenario's budget, the time to start, and an hour in which a resumed run can still fetch. */
 export function jobDeadlineSeconds(budget: Milliseconds): number {

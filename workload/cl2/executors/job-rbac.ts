@@ -57,13 +57,6 @@ export function jobRbac(
   ];
 }
 
-/** What has no namespace, for whoever removes it: paths, the binding first. */
-export const CLUSTER_SCOPED: readonly string[] = [
-  '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/meshscale-cl2-read',
-  '/apis/rbac.authorization.k8s.io/v1/clusterroles/meshscale-cl2-read',
-  '/apis/rbac.authorization.k8s.io/v1/clusterroles/meshscale-cl2-load',
-];
-
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -73,6 +66,14 @@ interface Rule {
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const READ_ROLE = 'meshscale-cl2-read';
 const LOAD_ROLE = 'meshscale-cl2-load';
+
+/** What has no namespace, for whoever removes it: paths, the binding first. */
+export const CLUSTER_SCOPED: readonly string[] = [
+  `${RBAC}/clusterrolebindings/${READ_ROLE}`,
+  `${RBAC}/clusterroles/${READ_ROLE}`,
+  `${RBAC}/clusterroles/${LOAD_ROLE}`,
+];
+
 const READ: readonly string[] = ['get', 'list', 'watch'];
 
 const READ_RULES: readonly Rule[] = [

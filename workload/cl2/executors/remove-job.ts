@@ -3,7 +3,7 @@ import type { KubeClient } from '../../kube/kube-client.js';
 import type { Clock } from '../../platform/clock.js';
 import { writeObject, type WriteBounds } from '../../native/write-object.js';
 import { waitFor } from '../../platform/wait.js';
-import { JOB_NAME } from './job-objects.js';
+import { JOB_PATH, JOB_PODS } from './job-objects.js';
 import { CLUSTER_SCOPED } from './job-rbac.js';
 import { JOB_NAMESPACE } from './job-settings.js';
 
@@ -12,7 +12,7 @@ import { JOB_NAMESPACE } from './job-settings.js';
  * One whose API server does not answer holds nobody: `cleanup` finds by labels what is left there.
  */
 export async function takeAway(client: KubeClient, clock: Clock): Promise<void> {
-  const there = await client.request('GET', JOB, undefined, { timeout: QUICK_LOOK });
+  const there = await client.request('GET', JOB_PATH, undefined, { timeout: QUICK_LOOK });
   if (there.status === 0) return;
   const over = new AbortController();
   const late = new AbortController();
@@ -45,16 +45,16 @@ export async function removeJob(
     client.request(method, path, body, { signal });
   const removed = await writeObject(
     { clock, signal },
-    () => request('DELETE', JOB, { propagationPolicy: 'Background' }),
+    () => request('DELETE', JOB_PATH, { propagationPolicy: 'Background' }),
     ({ status }) => status === 404,
   );
   if (!removed.ok) return removed.text;
-  const pods = await request('GET', PODS);
+  const pods = await request('GET', JOB_PODS);
   // Background deletion leaves the pod to a controller that may be busy.
   for (const name of namesOf(pods.ok ? pods.body : undefined))
     await request('DELETE', podPath(name));
   const waited = await waitFor({ clock, signal, budget, period: PERIOD }, async () => {
-    const [job, left] = [await request('GET', JOB), await request('GET', PODS)];
+    const [job, left] = [await request('GET', JOB_PATH), await request('GET', JOB_PODS)];
     const names = namesOf(left.ok ? left.body : undefined);
     if (!job.ok && job.status === 404 && left.ok && names.length === 0) {
       return { state: 'ready', value: undefined };
@@ -93,8 +93,6 @@ function podPath(name: string): string {
   return `/api/v1/namespaces/${JOB_NAMESPACE}/pods/${name}`;
 }
 
-const JOB = `/apis/batch/v1/namespaces/${JOB_NAMESPACE}/jobs/${JOB_NAME}`;
-const PODS = `/api/v1/namespaces/${JOB_NAMESPACE}/pods?labelSelector=job-name%3D${JOB_NAME}`;
 const PERIOD: Milliseconds = 500;
 /** Ours: twice the grace of the pod. */
 const REMOVE: Milliseconds = 60_000;
